@@ -104,7 +104,7 @@ fn moved(
 ) -> Option<Schedule> {
     let image = |channel: Channel| {
         let [from, to] = [inner.from(channel), inner.to(channel)].map(|v| Node(part.nodes[v.index()]));
-        whole.outgoing(from).iter().copied().find(|c| whole.to(*c) == to)
+        whole.channel_between(from, to)
     };
     let images: Vec<Channel> = inner.channels().map(image).collect::<Option<_>>()?;
     let mut moved = Schedule::new();

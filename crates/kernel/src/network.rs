@@ -4,6 +4,7 @@
 //! claim, plain data as a family, a reader or a user writes it; [`Network::new`] is its checker.
 
 mod data;
+mod hops;
 
 use crate::{Channel, Node};
 pub use data::{NetworkData, NetworkError, Ports};

@@ -9,7 +9,7 @@
 
 use graph::block_rounds::{self as rounds, Arrival};
 use graph::residual::Residual;
-use kernel::{Channel, Message, Network, Node, Problem, Schedule, Semantics, Switching};
+use kernel::{Channel, Message, Node, Problem, Schedule, Semantics, Switching};
 use run::{Budget, Method, Run};
 
 /// The method.
@@ -101,7 +101,7 @@ fn members(problem: &Problem) -> Option<Vec<Node>> {
 /// From one node to the other in one step: a channel, or two with a switch between them.
 fn path(problem: &Problem, from: Node, to: Node) -> Option<Vec<Channel>> {
     let network = problem.network();
-    if let Some(direct) = channel(network, from, to) {
+    if let Some(direct) = network.channel_between(from, to) {
         return Some(vec![direct]);
     }
     if problem.model().switching != Switching::Wormhole {
@@ -109,11 +109,7 @@ fn path(problem: &Problem, from: Node, to: Node) -> Option<Vec<Channel>> {
     }
     let through = |first: &Channel| {
         let switch = network.to(*first);
-        (!network.is_terminal(switch)).then(|| Some(vec![*first, channel(network, switch, to)?])).flatten()
+        (!network.is_terminal(switch)).then(|| Some(vec![*first, network.channel_between(switch, to)?])).flatten()
     };
     network.outgoing(from).iter().find_map(through)
-}
-
-fn channel(network: &Network, from: Node, to: Node) -> Option<Channel> {
-    network.outgoing(from).iter().copied().find(|c| network.to(*c) == to)
 }

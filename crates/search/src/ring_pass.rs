@@ -93,9 +93,9 @@ impl<'a> Search<'a> {
                 }
                 let end = *self.path.last()?;
                 if self.path.len() == self.members.len()
-                    && let Some(closing) = self.channel(end, self.path[0])
+                    && let Some(closing) = self.network.channel_between(end, self.path[0])
                 {
-                    let along = self.path.windows(2).map(|pair| self.channel(pair[0], pair[1]));
+                    let along = self.path.windows(2).map(|pair| self.network.channel_between(pair[0], pair[1]));
                     return along.chain([Some(closing)]).collect();
                 }
                 if !self.go_on(end, budget) {
@@ -108,10 +108,6 @@ impl<'a> Search<'a> {
     fn extend(&mut self, node: Node) {
         self.at[node.index()] = Some(self.path.len());
         self.path.push(node);
-    }
-
-    fn channel(&self, from: Node, to: Node) -> Option<Channel> {
-        self.network.outgoing(from).iter().copied().find(|c| self.network.to(*c) == to)
     }
 
     /// Makes the path longer where its end has a free neighbour, of which that with the fewest free ones goes first; else turns a part of it round.
@@ -135,7 +131,7 @@ impl<'a> Search<'a> {
         if !budget.spend((self.path.len() - at) as u64 / 8) {
             return false;
         }
-        let both_ways = self.path[at..].windows(2).all(|pair| self.channel(pair[1], pair[0]).is_some());
+        let both_ways = self.path[at..].windows(2).all(|pair| self.network.channel_between(pair[1], pair[0]).is_some());
         if both_ways {
             self.path[at + 1..].reverse();
         } else {

@@ -3,8 +3,61 @@
 //! **Facts:** GPUs come first, machine by machine, then switches. GPUs store what they send on, so no path passes through one: in steps a message
 //! to a GPU without a direct way takes several transfers. In steps every channel carries one transfer, whatever its bandwidth.
 
+use crate::registry::{ClosedForms, Topology};
+use crate::spec::{Arguments, SpecError};
 use kernel::timed::Links;
 use kernel::{Network, NetworkData, Node, Rational};
+
+/// Machines of one kind, as many as asked.
+pub(crate) struct Machines {
+    /// The family's name.
+    pub family: &'static str,
+    /// GPUs a machine, and what they are called.
+    pub gpus: u32,
+    pub word: &'static str,
+    /// Wires all machines, and joins several.
+    pub wire: fn(&mut Cluster),
+    /// Closed forms of so many machines.
+    pub closed_forms: fn(u64) -> ClosedForms,
+}
+
+impl Machines {
+    /// The family's member that an argument asks for: 1 to 1024 machines.
+    pub(crate) fn read(&'static self, arguments: &Arguments<'_>) -> Result<Box<dyn Topology>, SpecError> {
+        Ok(Box::new(Member { kind: self, machines: arguments.one("N", 1..=1024)? }))
+    }
+}
+
+struct Member {
+    kind: &'static Machines,
+    machines: u32,
+}
+
+impl Member {
+    fn cluster(&self) -> Cluster {
+        let mut cluster = Cluster::new(self.machines, self.kind.gpus, self.kind.word);
+        (self.kind.wire)(&mut cluster);
+        cluster
+    }
+}
+
+impl Topology for Member {
+    fn spec(&self) -> String {
+        format!("{}:{}", self.kind.family, self.machines)
+    }
+
+    fn closed_forms(&self) -> ClosedForms {
+        (self.kind.closed_forms)(self.machines.into())
+    }
+
+    fn network(&self) -> Network {
+        self.cluster().network(self.spec())
+    }
+
+    fn links(&self) -> Option<Links> {
+        Some(self.cluster().links())
+    }
+}
 
 /// What a channel carries in time.
 #[derive(Clone, Copy, Debug)]

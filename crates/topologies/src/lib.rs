@@ -12,7 +12,6 @@ mod build;
 pub mod change;
 pub mod circuits;
 mod cluster;
-mod distances;
 pub mod dual_net;
 pub mod embedding;
 pub mod families;

@@ -39,7 +39,12 @@ impl ClosedForms {
 
     /// An indirect network whose terminals have one channel each way.
     pub(crate) fn hosts(terminals: u64, switches: u64, channels: u64) -> Self {
-        ClosedForms { nodes: terminals + switches, terminals, channels, degree: Some((1, 1)), ..ClosedForms::default() }
+        Self::switched(terminals + switches, terminals, channels, (1, 1))
+    }
+
+    /// Terminals and switches, with what leaves a terminal.
+    pub(crate) fn switched(nodes: u64, terminals: u64, channels: u64, degree: (u64, u64)) -> Self {
+        ClosedForms { terminals, ..Self::direct(nodes, channels, degree) }
     }
 
     pub(crate) fn diameter(self, diameter: u64) -> Self {

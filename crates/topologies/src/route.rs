@@ -1,6 +1,5 @@
 //! **What:** a family's own way from one node to another, and how far it can be trusted to be a shortest one.
 
-use crate::distances;
 use kernel::{Network, Node};
 
 /// A path as a family's rule gives it.
@@ -23,7 +22,7 @@ impl Route {
 
 /// A shortest path through any nodes but those of no transit, the least numbers first; `None` where there is none.
 pub fn shortest(network: &Network, from: Node, to: Node) -> Option<Route> {
-    let far = distances::from(&network.reversed(), to);
+    let far = network.hops_to(to);
     let left = |v: Node| far.get(v.index()).copied().filter(|d| *d < u32::MAX);
     let mut nodes = vec![from.0];
     let mut at = from;

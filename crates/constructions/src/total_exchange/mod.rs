@@ -184,7 +184,12 @@ impl TotalExchange {
         for &(round, most) in &self.rounds {
             let transfers: Vec<(Channel, &[Message])> = (0..nodes)
                 .filter(|v| !buckets.of(round, *v).is_empty())
-                .map(|v| Some((channel(network, v, self.program.next(round, v)?)?, buckets.of(round, v))))
+                .map(|v| {
+                    Some((
+                        network.channel_between(Node::new(v), Node(self.program.next(round, v)?))?,
+                        buckets.of(round, v),
+                    ))
+                })
                 .collect::<Option<_>>()?;
             if combining {
                 schedule.begin_step();
@@ -205,10 +210,6 @@ impl TotalExchange {
         }
         Some(schedule)
     }
-}
-
-fn channel(network: &Network, from: usize, to: u32) -> Option<Channel> {
-    network.outgoing(Node::new(from)).iter().find(|c| network.to(**c).0 == to).copied()
 }
 
 /// What every node sends in every round.

@@ -36,7 +36,7 @@ impl<'a> Classes<'a> {
         for node in network.nodes() {
             for class in first {
                 let to = product(node, network.to(*class))?;
-                channels.push(*network.outgoing(node).iter().find(|c| network.to(**c) == to)?);
+                channels.push(network.channel_between(node, to)?);
             }
         }
         Some(Classes { network, count: first.len(), channels })

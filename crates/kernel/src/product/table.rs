@@ -155,8 +155,8 @@ fn lines(
         let node = |digit: u32| form.nodes[first + digit as usize * stride];
         for ends in &side.channels {
             let (from, to) = (node(ends.0), node(ends.1));
-            let found = network.outgoing(from).iter().find(|c| network.to(**c) == to);
-            channels.push(*found.ok_or(Fault::NoChannel { dimension, from, to })?);
+            let found = network.channel_between(from, to);
+            channels.push(found.ok_or(Fault::NoChannel { dimension, from, to })?);
         }
     }
     Ok(channels)

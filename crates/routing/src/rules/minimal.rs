@@ -3,7 +3,7 @@
 //! **Facts:** for any network. Dependencies are those of all choices together, so a cycle of them need not be a deadlock: a
 //! message in it may have another way to go.
 
-use super::{distances, passes};
+use super::passes;
 use crate::registry::Entry;
 use crate::routing::{At, Kind, Rule, Way};
 use kernel::{Channel, Network, Node};
@@ -26,7 +26,7 @@ impl Rule for Minimal {
 
     fn towards(&self, destination: Node) -> Way<'_> {
         let network = &self.0;
-        let far = distances(network, destination);
+        let far = network.hops_to(destination);
         Box::new(move |at: At, next| {
             let nearer = |c: &&Channel| {
                 let to = network.to(**c);

@@ -3,7 +3,7 @@
 //! **Facts:** for any network. All sources send by the same tree to a destination, so a table a node suffices. Nothing keeps
 //! the loads of channels alike, and cycles of dependencies are common.
 
-use super::{distances, passes};
+use super::passes;
 use crate::registry::Entry;
 use crate::routing::{At, Kind, Rule, Way};
 use kernel::{Channel, Network, Node};
@@ -26,7 +26,7 @@ impl Rule for Shortest {
 
     fn towards(&self, destination: Node) -> Way<'_> {
         let network = &self.0;
-        let far = distances(network, destination);
+        let far = network.hops_to(destination);
         let first = |node: Node| {
             let nearer = |c: &&Channel| {
                 let to = network.to(**c);

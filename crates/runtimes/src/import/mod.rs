@@ -184,7 +184,7 @@ impl Transcript {
     /// A channel from the sender to the receiver.
     fn channel(&self, network: &Network, sent: &Sent) -> Option<Channel> {
         let [from, to] = [sent.lane.from, sent.lane.to].map(|rank| self.nodes[rank as usize]);
-        network.outgoing(from).iter().copied().find(|channel| network.to(*channel) == to)
+        network.channel_between(from, to)
     }
 
     /// The claim of a schedule: each transfer in the first step in which it can go.

@@ -19,7 +19,6 @@ use crate::packets::NONE;
 use crate::settings::{Flow, SettingsError};
 use crate::source::{Choice, Position, Routes};
 use kernel::{Network, Node};
-use std::collections::VecDeque;
 
 /// Minimal adaptive routing.
 pub struct Adaptive {
@@ -53,30 +52,11 @@ impl Adaptive {
         let mut far = Vec::with_capacity(nodes * terminals.len());
         for (number, terminal) in (0u32..).zip(terminals) {
             row[terminal.index()] = number;
-            far.extend(distances(network, *terminal));
+            far.extend(network.hops_to(*terminal));
         }
         let leaves = matches!(flow, Flow::CutThrough | Flow::StoreAndForward) && matches!(escape, Base::Grid(_));
         Ok(Adaptive { network: network.clone(), far, row, escape, vcs, leaves })
     }
-}
-
-/// Hops from every node to `destination`.
-fn distances(network: &Network, destination: Node) -> Vec<u32> {
-    let mut far = vec![NONE; network.node_count()];
-    far[destination.index()] = 0;
-    let mut queue = VecDeque::from([destination]);
-    while let Some(node) = queue.pop_front() {
-        if node != destination && !network.is_transit(node) {
-            continue;
-        }
-        for before in network.incoming(node).iter().map(|channel| network.from(*channel)) {
-            if far[before.index()] == NONE {
-                far[before.index()] = far[node.index()] + 1;
-                queue.push_back(before);
-            }
-        }
-    }
-    far
 }
 
 impl Routes for Adaptive {

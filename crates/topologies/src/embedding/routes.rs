@@ -1,7 +1,7 @@
 //! **What:** shortest paths for many pairs of nodes, spread over the channels.
 
 use kernel::{Channel, Network, Node};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// The nodes of a level: the largest load and the sum of loads so far, and the channel they came by.
 type Level = BTreeMap<Node, (u64, u64, Option<Channel>)>;
@@ -21,7 +21,7 @@ pub(super) fn routes(host: &Network, pairs: &[(Node, Node)]) -> Option<Vec<Vec<C
     let passes = if pairs.len().saturating_mul(host.channel_count()) > MANY { 1 } else { PASSES };
     for _ in 0..passes {
         for (&target, pairs_to) in &of_target {
-            let far = towards(host, target);
+            let far = host.hops_to(target);
             for &at in pairs_to {
                 paths[at].iter().for_each(|c| loads[c.index()] -= 1);
                 let path = idle(host, &far, &loads, pairs[at].0)?;
@@ -31,26 +31,6 @@ pub(super) fn routes(host: &Network, pairs: &[(Node, Node)]) -> Option<Vec<Vec<C
         }
     }
     Some(paths)
-}
-
-/// Hops from every node to `target`; `u32::MAX` where there is no way.
-fn towards(host: &Network, target: Node) -> Vec<u32> {
-    let mut far = vec![u32::MAX; host.node_count()];
-    far[target.index()] = 0;
-    let mut queue = VecDeque::from([target]);
-    while let Some(node) = queue.pop_front() {
-        if node != target && !host.is_transit(node) {
-            continue;
-        }
-        for &channel in host.incoming(node) {
-            let before = host.from(channel);
-            if far[before.index()] == u32::MAX {
-                far[before.index()] = far[node.index()] + 1;
-                queue.push_back(before);
-            }
-        }
-    }
-    far
 }
 
 /// The shortest path from a node along falling distances that costs least: (largest load, sum of loads), level by level.

@@ -9,7 +9,6 @@
 
 use super::ticks::Ticks;
 use super::{Settings, Watch};
-use crate::distances;
 use kernel::{Network, Node};
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64Mcg;
@@ -116,7 +115,7 @@ impl Sight {
             list.dedup();
         }
         let terminals = host.terminals().iter().map(|v| v.index()).collect();
-        Sight { next, before, terminals, far: host.nodes().map(|v| distances::from(host, v)).collect() }
+        Sight { next, before, terminals, far: host.nodes().map(|v| host.hops_from(v)).collect() }
     }
 
     fn dilation(&self, map: &[usize]) -> u32 {

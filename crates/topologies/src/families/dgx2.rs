@@ -9,22 +9,12 @@
 //!
 //! **Example:** `dgx2:2`
 //! ```
-//! use topologies::{Topology, families::dgx2::Dgx2};
-//! assert_eq!(Dgx2::new(2)?.network().terminals().len(), 32);
+//! assert_eq!(topologies::topology("dgx2:2")?.network().terminals().len(), 32);
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::cluster::{Cluster, Rate};
-use crate::registry::{ClosedForms, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use kernel::Network;
-use kernel::timed::Links;
-
-/// N NVIDIA DGX-2 machines: sixteen V100 GPUs on an NVSwitch, eight InfiniBand NICs per machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dgx2 {
-    machines: u32,
-}
+use crate::cluster::{Cluster, Machines, Rate};
+use crate::registry::{ClosedForms, Family};
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -33,73 +23,30 @@ pub const FAMILY: Family = Family {
     about: "N NVIDIA DGX-2 machines: sixteen V100 GPUs on an NVSwitch, eight InfiniBand NICs per machine",
     source: "TE-CCL (SIGCOMM 2024)",
     examples: &["dgx2:1", "dgx2:2", "dgx2:3"],
-    make: |a| Ok(Box::new(Dgx2::read(a)?)),
+    make: |a| Machines::read(&MACHINES, a),
 };
 
-impl Dgx2 {
-    /// So many machines.
-    ///
-    /// # Errors
-    /// A number of machines out of its range.
-    pub fn new(machines: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &machines.to_string(), Self::read)
-    }
+const MACHINES: Machines = Machines { family: "dgx2", gpus: 16, word: "gpu", wire, closed_forms };
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Dgx2 { machines: a.one("N", 1..=1024)? })
+fn wire(cluster: &mut Cluster) {
+    for machine in cluster.machines() {
+        let switch = cluster.switch(format!("node{machine}.nvswitch"));
+        (0..16).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), switch, Rate::tenths(1250, 35)));
     }
-
-    fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.machines, 16, "gpu");
+    if cluster.machines().end > 1 {
+        let fabric = cluster.switch("ib-switch");
         for machine in cluster.machines() {
-            let switch = cluster.switch(format!("node{machine}.nvswitch"));
-            (0..16).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), switch, Rate::tenths(1250, 35)));
-        }
-        if self.machines > 1 {
-            let fabric = cluster.switch("ib-switch");
-            for machine in cluster.machines() {
-                for gpu in (0..16).step_by(2) {
-                    cluster.channel(cluster.gpu(machine, gpu + 1), fabric, Rate::tenths(125, 130));
-                    cluster.channel(fabric, cluster.gpu(machine, gpu), Rate::tenths(125, 130));
-                }
+            for gpu in (0..16).step_by(2) {
+                cluster.channel(cluster.gpu(machine, gpu + 1), fabric, Rate::tenths(125, 130));
+                cluster.channel(fabric, cluster.gpu(machine, gpu), Rate::tenths(125, 130));
             }
         }
-        cluster
     }
 }
 
-impl Topology for Dgx2 {
-    fn spec(&self) -> String {
-        format!("dgx2:{}", self.machines)
-    }
-
-    fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.machines);
-        match n {
-            1 => ClosedForms {
-                nodes: 17,
-                terminals: 16,
-                channels: 32,
-                degree: Some((1, 1)),
-                diameter: Some(2),
-                ..ClosedForms::default()
-            },
-            _ => ClosedForms {
-                nodes: 17 * n + 1,
-                terminals: 16 * n,
-                channels: 48 * n,
-                degree: Some((1, 2)),
-                diameter: None,
-                ..ClosedForms::default()
-            },
-        }
-    }
-
-    fn network(&self) -> Network {
-        self.cluster().network(self.spec())
-    }
-
-    fn links(&self) -> Option<Links> {
-        Some(self.cluster().links())
+fn closed_forms(n: u64) -> ClosedForms {
+    match n {
+        1 => ClosedForms::switched(17, 16, 32, (1, 1)).diameter(2),
+        _ => ClosedForms::switched(17 * n + 1, 16 * n, 48 * n, (1, 2)),
     }
 }

@@ -10,22 +10,12 @@
 //!
 //! **Example:** `dgx-a100:2`
 //! ```
-//! use topologies::{Topology, families::dgx_a100::DgxA100};
-//! assert_eq!(DgxA100::new(2)?.network().terminals().len(), 16);
+//! assert_eq!(topologies::topology("dgx-a100:2")?.network().terminals().len(), 16);
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::cluster::{Cluster, Rate};
-use crate::registry::{ClosedForms, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use kernel::Network;
-use kernel::timed::Links;
-
-/// N NVIDIA DGX A100 machines: eight GPUs on an NVSwitch, a NIC per GPU.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DgxA100 {
-    machines: u32,
-}
+use crate::cluster::{Cluster, Machines, Rate};
+use crate::registry::{ClosedForms, Family};
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -34,73 +24,30 @@ pub const FAMILY: Family = Family {
     about: "N NVIDIA DGX A100 machines: eight GPUs on an NVSwitch, a NIC per GPU",
     source: "NVIDIA DGX A100 data sheet; ForestColl",
     examples: &["dgx-a100:1", "dgx-a100:2", "dgx-a100:3"],
-    make: |a| Ok(Box::new(DgxA100::read(a)?)),
+    make: |a| Machines::read(&MACHINES, a),
 };
 
-impl DgxA100 {
-    /// So many machines.
-    ///
-    /// # Errors
-    /// A number of machines out of its range.
-    pub fn new(machines: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &machines.to_string(), Self::read)
-    }
+const MACHINES: Machines = Machines { family: "dgx-a100", gpus: 8, word: "gpu", wire, closed_forms };
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(DgxA100 { machines: a.one("N", 1..=1024)? })
+fn wire(cluster: &mut Cluster) {
+    for machine in cluster.machines() {
+        let switch = cluster.switch(format!("node{machine}.nvswitch"));
+        (0..8).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), switch, Rate::gigabytes(300)));
     }
-
-    fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.machines, 8, "gpu");
-        for machine in cluster.machines() {
-            let switch = cluster.switch(format!("node{machine}.nvswitch"));
-            (0..8).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), switch, Rate::gigabytes(300)));
-        }
-        if self.machines > 1 {
-            for parity in 0..2 {
-                let fabric = cluster.switch(format!("ib-switch{parity}"));
-                for machine in cluster.machines() {
-                    let gpus = (parity..8).step_by(2);
-                    gpus.for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), fabric, Rate::gigabytes(25)));
-                }
+    if cluster.machines().end > 1 {
+        for parity in 0..2 {
+            let fabric = cluster.switch(format!("ib-switch{parity}"));
+            for machine in cluster.machines() {
+                let gpus = (parity..8).step_by(2);
+                gpus.for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), fabric, Rate::gigabytes(25)));
             }
         }
-        cluster
     }
 }
 
-impl Topology for DgxA100 {
-    fn spec(&self) -> String {
-        format!("dgx-a100:{}", self.machines)
-    }
-
-    fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.machines);
-        match n {
-            1 => ClosedForms {
-                nodes: 9,
-                terminals: 8,
-                channels: 16,
-                degree: Some((1, 1)),
-                diameter: Some(2),
-                ..ClosedForms::default()
-            },
-            _ => ClosedForms {
-                nodes: 9 * n + 2,
-                terminals: 8 * n,
-                channels: 32 * n,
-                degree: Some((2, 2)),
-                diameter: None,
-                ..ClosedForms::default()
-            },
-        }
-    }
-
-    fn network(&self) -> Network {
-        self.cluster().network(self.spec())
-    }
-
-    fn links(&self) -> Option<Links> {
-        Some(self.cluster().links())
+fn closed_forms(n: u64) -> ClosedForms {
+    match n {
+        1 => ClosedForms::switched(9, 8, 16, (1, 1)).diameter(2),
+        _ => ClosedForms::switched(9 * n + 2, 8 * n, 32 * n, (2, 2)),
     }
 }

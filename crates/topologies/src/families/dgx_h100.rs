@@ -10,22 +10,12 @@
 //!
 //! **Example:** `dgx-h100:2`
 //! ```
-//! use topologies::{Topology, families::dgx_h100::DgxH100};
-//! assert_eq!(DgxH100::new(2)?.network().terminals().len(), 16);
+//! assert_eq!(topologies::topology("dgx-h100:2")?.network().terminals().len(), 16);
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::cluster::{Cluster, Rate};
-use crate::registry::{ClosedForms, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use kernel::Network;
-use kernel::timed::Links;
-
-/// N NVIDIA DGX H100 machines, rail-optimised: eight GPUs on four NVSwitches, NIC i of all on leaf i, leaves on a spine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DgxH100 {
-    machines: u32,
-}
+use crate::cluster::{Cluster, Machines, Rate};
+use crate::registry::{ClosedForms, Family};
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -34,75 +24,32 @@ pub const FAMILY: Family = Family {
     about: "N NVIDIA DGX H100 machines, rail-optimised: eight GPUs on four NVSwitches, NIC i of all on leaf i, leaves on a spine",
     source: "NVIDIA DGX H100 data sheet and DGX SuperPOD reference architecture",
     examples: &["dgx-h100:1", "dgx-h100:2", "dgx-h100:3"],
-    make: |a| Ok(Box::new(DgxH100::read(a)?)),
+    make: |a| Machines::read(&MACHINES, a),
 };
 
-impl DgxH100 {
-    /// So many machines.
-    ///
-    /// # Errors
-    /// A number of machines out of its range.
-    pub fn new(machines: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &machines.to_string(), Self::read)
-    }
+const MACHINES: Machines = Machines { family: "dgx-h100", gpus: 8, word: "gpu", wire, closed_forms };
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(DgxH100 { machines: a.one("N", 1..=1024)? })
+fn wire(cluster: &mut Cluster) {
+    for machine in cluster.machines() {
+        for (switch, nvlinks) in [5, 4, 4, 5].into_iter().enumerate() {
+            let switch = cluster.switch(format!("node{machine}.nvswitch{switch}"));
+            (0..8).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), switch, Rate::gigabytes(25 * nvlinks)));
+        }
     }
-
-    fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.machines, 8, "gpu");
-        for machine in cluster.machines() {
-            for (switch, nvlinks) in [5, 4, 4, 5].into_iter().enumerate() {
-                let switch = cluster.switch(format!("node{machine}.nvswitch{switch}"));
-                (0..8).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), switch, Rate::gigabytes(25 * nvlinks)));
-            }
+    if cluster.machines().end > 1 {
+        let spine = cluster.switch("spine");
+        for rail in 0..8 {
+            let leaf = cluster.switch(format!("leaf{rail}"));
+            let gpus = cluster.machines();
+            gpus.for_each(|machine| cluster.link(cluster.gpu(machine, rail), leaf, Rate::gigabytes(50)));
+            cluster.link(leaf, spine, Rate::gigabytes(50 * u64::from(cluster.machines().end)));
         }
-        if self.machines > 1 {
-            let spine = cluster.switch("spine");
-            for rail in 0..8 {
-                let leaf = cluster.switch(format!("leaf{rail}"));
-                let gpus = cluster.machines();
-                gpus.for_each(|machine| cluster.link(cluster.gpu(machine, rail), leaf, Rate::gigabytes(50)));
-                cluster.link(leaf, spine, Rate::gigabytes(50 * u64::from(self.machines)));
-            }
-        }
-        cluster
     }
 }
 
-impl Topology for DgxH100 {
-    fn spec(&self) -> String {
-        format!("dgx-h100:{}", self.machines)
-    }
-
-    fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.machines);
-        match n {
-            1 => ClosedForms {
-                nodes: 12,
-                terminals: 8,
-                channels: 64,
-                degree: Some((4, 4)),
-                diameter: Some(2),
-                ..ClosedForms::default()
-            },
-            _ => ClosedForms {
-                nodes: 12 * n + 9,
-                terminals: 8 * n,
-                channels: 80 * n + 16,
-                degree: Some((5, 5)),
-                diameter: Some(4),
-                ..ClosedForms::default()
-            },
-        }
-    }
-
-    fn network(&self) -> Network {
-        self.cluster().network(self.spec())
-    }
-
-    fn links(&self) -> Option<Links> {
-        Some(self.cluster().links())
+fn closed_forms(n: u64) -> ClosedForms {
+    match n {
+        1 => ClosedForms::switched(12, 8, 64, (4, 4)).diameter(2),
+        _ => ClosedForms::switched(12 * n + 9, 8 * n, 80 * n + 16, (5, 5)).diameter(4),
     }
 }

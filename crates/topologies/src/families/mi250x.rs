@@ -9,16 +9,12 @@
 //!
 //! **Example:** `mi250x:2`
 //! ```
-//! use topologies::{Topology, families::mi250x::Mi250x};
-//! assert_eq!(Mi250x::new(2)?.network().terminals().len(), 32);
+//! assert_eq!(topologies::topology("mi250x:2")?.network().terminals().len(), 32);
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::cluster::{Cluster, Rate};
-use crate::registry::{ClosedForms, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use kernel::Network;
-use kernel::timed::Links;
+use crate::cluster::{Cluster, Machines, Rate};
+use crate::registry::{ClosedForms, Family};
 
 /// Dies that links join, and how many.
 const LINKS: &[(&[(u32, u32)], u64)] = &[
@@ -28,12 +24,6 @@ const LINKS: &[(&[(u32, u32)], u64)] = &[
     (&[(4, 6), (5, 6), (5, 7), (9, 13), (10, 14), (12, 14), (13, 14), (13, 15)], 1),
 ];
 
-/// N machines of eight AMD MI250X GPUs, sixteen dies joined by Infinity Fabric, a NIC per die.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mi250x {
-    machines: u32,
-}
-
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
     name: "mi250x",
@@ -41,73 +31,30 @@ pub const FAMILY: Family = Family {
     about: "N machines of eight AMD MI250X GPUs, sixteen dies joined by Infinity Fabric, a NIC per die",
     source: "ForestColl; AMD CDNA 2 white paper",
     examples: &["mi250x:1", "mi250x:2", "mi250x:3"],
-    make: |a| Ok(Box::new(Mi250x::read(a)?)),
+    make: |a| Machines::read(&MACHINES, a),
 };
 
-impl Mi250x {
-    /// So many machines.
-    ///
-    /// # Errors
-    /// A number of machines out of its range.
-    pub fn new(machines: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &machines.to_string(), Self::read)
-    }
+const MACHINES: Machines = Machines { family: "mi250x", gpus: 16, word: "gcd", wire, closed_forms };
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Mi250x { machines: a.one("N", 1..=1024)? })
+fn wire(cluster: &mut Cluster) {
+    for machine in cluster.machines() {
+        for (joined, links) in LINKS {
+            for &(a, b) in *joined {
+                cluster.link(cluster.gpu(machine, a), cluster.gpu(machine, b), Rate::gigabytes(50 * links));
+            }
+        }
     }
-
-    fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.machines, 16, "gcd");
+    if cluster.machines().end > 1 {
+        let fabric = cluster.switch("ib-switch");
         for machine in cluster.machines() {
-            for (joined, links) in LINKS {
-                for &(a, b) in *joined {
-                    cluster.link(cluster.gpu(machine, a), cluster.gpu(machine, b), Rate::gigabytes(50 * links));
-                }
-            }
+            (0..16).for_each(|die| cluster.link(cluster.gpu(machine, die), fabric, Rate::gigabytes(16)));
         }
-        if self.machines > 1 {
-            let fabric = cluster.switch("ib-switch");
-            for machine in cluster.machines() {
-                (0..16).for_each(|die| cluster.link(cluster.gpu(machine, die), fabric, Rate::gigabytes(16)));
-            }
-        }
-        cluster
     }
 }
 
-impl Topology for Mi250x {
-    fn spec(&self) -> String {
-        format!("mi250x:{}", self.machines)
-    }
-
-    fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.machines);
-        match n {
-            1 => ClosedForms {
-                nodes: 16,
-                terminals: 16,
-                channels: 56,
-                degree: Some((3, 4)),
-                diameter: None,
-                ..ClosedForms::default()
-            },
-            _ => ClosedForms {
-                nodes: 16 * n + 1,
-                terminals: 16 * n,
-                channels: 88 * n,
-                degree: Some((4, 5)),
-                diameter: Some(2),
-                ..ClosedForms::default()
-            },
-        }
-    }
-
-    fn network(&self) -> Network {
-        self.cluster().network(self.spec())
-    }
-
-    fn links(&self) -> Option<Links> {
-        Some(self.cluster().links())
+fn closed_forms(n: u64) -> ClosedForms {
+    match n {
+        1 => ClosedForms::switched(16, 16, 56, (3, 4)),
+        _ => ClosedForms::switched(16 * n + 1, 16 * n, 88 * n, (4, 5)).diameter(2),
     }
 }

@@ -10,22 +10,12 @@
 //!
 //! **Example:** `mi300x:2`
 //! ```
-//! use topologies::{Topology, families::mi300x::Mi300x};
-//! assert_eq!(Mi300x::new(2)?.network().terminals().len(), 16);
+//! assert_eq!(topologies::topology("mi300x:2")?.network().terminals().len(), 16);
 //! # Ok::<(), topologies::SpecError>(())
 //! ```
 
-use crate::cluster::{Cluster, Rate};
-use crate::registry::{ClosedForms, Family, Topology};
-use crate::spec::{self, Arguments, SpecError};
-use kernel::Network;
-use kernel::timed::Links;
-
-/// N machines of eight fully joined AMD MI300X GPUs, a NIC per GPU.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mi300x {
-    machines: u32,
-}
+use crate::cluster::{Cluster, Machines, Rate};
+use crate::registry::{ClosedForms, Family};
 
 /// The family's line in the registry.
 pub const FAMILY: Family = Family {
@@ -34,71 +24,28 @@ pub const FAMILY: Family = Family {
     about: "N machines of eight fully joined AMD MI300X GPUs, a NIC per GPU",
     source: "AMD CDNA 3 white paper; Microsoft Azure ND MI300X v5",
     examples: &["mi300x:1", "mi300x:2", "mi300x:3"],
-    make: |a| Ok(Box::new(Mi300x::read(a)?)),
+    make: |a| Machines::read(&MACHINES, a),
 };
 
-impl Mi300x {
-    /// So many machines.
-    ///
-    /// # Errors
-    /// A number of machines out of its range.
-    pub fn new(machines: u32) -> Result<Self, SpecError> {
-        spec::made(&FAMILY, &machines.to_string(), Self::read)
-    }
+const MACHINES: Machines = Machines { family: "mi300x", gpus: 8, word: "gpu", wire, closed_forms };
 
-    fn read(a: &Arguments<'_>) -> Result<Self, SpecError> {
-        Ok(Mi300x { machines: a.one("N", 1..=1024)? })
+fn wire(cluster: &mut Cluster) {
+    for machine in cluster.machines() {
+        for (a, b) in (0..8).flat_map(|a| (a + 1..8).map(move |b| (a, b))) {
+            cluster.link(cluster.gpu(machine, a), cluster.gpu(machine, b), Rate::gigabytes(64));
+        }
     }
-
-    fn cluster(&self) -> Cluster {
-        let mut cluster = Cluster::new(self.machines, 8, "gpu");
+    if cluster.machines().end > 1 {
+        let fabric = cluster.switch("ib-switch");
         for machine in cluster.machines() {
-            for (a, b) in (0..8).flat_map(|a| (a + 1..8).map(move |b| (a, b))) {
-                cluster.link(cluster.gpu(machine, a), cluster.gpu(machine, b), Rate::gigabytes(64));
-            }
+            (0..8).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), fabric, Rate::gigabytes(50)));
         }
-        if self.machines > 1 {
-            let fabric = cluster.switch("ib-switch");
-            for machine in cluster.machines() {
-                (0..8).for_each(|gpu| cluster.link(cluster.gpu(machine, gpu), fabric, Rate::gigabytes(50)));
-            }
-        }
-        cluster
     }
 }
 
-impl Topology for Mi300x {
-    fn spec(&self) -> String {
-        format!("mi300x:{}", self.machines)
-    }
-
-    fn closed_forms(&self) -> ClosedForms {
-        let n = u64::from(self.machines);
-        match n {
-            1 => ClosedForms {
-                nodes: 8,
-                terminals: 8,
-                channels: 56,
-                degree: Some((7, 7)),
-                diameter: Some(1),
-                ..ClosedForms::default()
-            },
-            _ => ClosedForms {
-                nodes: 8 * n + 1,
-                terminals: 8 * n,
-                channels: 72 * n,
-                degree: Some((8, 8)),
-                diameter: Some(2),
-                ..ClosedForms::default()
-            },
-        }
-    }
-
-    fn network(&self) -> Network {
-        self.cluster().network(self.spec())
-    }
-
-    fn links(&self) -> Option<Links> {
-        Some(self.cluster().links())
+fn closed_forms(n: u64) -> ClosedForms {
+    match n {
+        1 => ClosedForms::switched(8, 8, 56, (7, 7)).diameter(1),
+        _ => ClosedForms::switched(8 * n + 1, 8 * n, 72 * n, (8, 8)).diameter(2),
     }
 }
