@@ -1,5 +1,6 @@
 //! **What:** why a file could not be read or written, with the file, the line, the field and the offending text.
 
+use crate::file;
 use crate::network::Wire;
 use kernel::orbits::{OrbitError, TranslationsError};
 use kernel::timed::TimedProblemError;
@@ -61,7 +62,8 @@ impl std::fmt::Display for ReadError {
 
 impl ReadError {
     pub(crate) fn new(path: &Path, fault: Fault) -> Self {
-        ReadError { path: path.to_owned(), place: None, field: None, text: None, fault: Box::new(fault) }
+        let path = if file::is_standard_input(path) { "stdin".into() } else { path.to_owned() };
+        ReadError { path, place: None, field: None, text: None, fault: Box::new(fault) }
     }
 }
 

@@ -12,10 +12,12 @@ pub(crate) use text::{RATIO, Text, UNPACKED};
 use crate::{Fault, ReadError, WriteError, binary};
 use kernel::Verified;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
 use text::{Characters, Unpacked};
 
 pub(crate) fn is_compressed(path: &Path) -> bool {
@@ -55,28 +57,49 @@ pub(crate) fn all_fits(schedule: &Verified) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::FileTooLarge, why))
 }
 
-/// The contents of a file, a text or a schedule file in its binary form, decompressed where its name ends in `.gz`.
+/// Whether a file is standard input, called `-`.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Whether a file can be read once only, and what was read of it is kept: standard input, or a pipe that a shell opened (`/dev/fd/63`).
+/// A pipe that has a name of its own may hold something else the next time.
+#[must_use]
+pub fn is_kept(path: &Path) -> bool {
+    let is_pipe = || std::fs::metadata(path).is_ok_and(|file| !file.is_file() && !file.is_dir());
+    is_standard_input(path) || (path.starts_with("/dev") && is_pipe())
+}
+
+/// What was read of files that can be read once only.
+static KEPT: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+
+/// The contents of a file, a text or a schedule file in its binary form, decompressed where its name ends in `.gz`; `-` is standard input.
 pub(crate) fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
-    let io = |e| ReadError::new(path, Fault::Io(e));
-    let mut source = source(path, File::open(path).map_err(io)?);
+    let read = || contents(path).map_err(|e| ReadError::new(path, Fault::Io(e)));
+    if !is_kept(path) {
+        return read();
+    }
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(bytes) = kept.get(path) {
+        return Ok(bytes.clone());
+    }
+    let bytes = read()?;
+    kept.insert(path.to_owned(), bytes.clone());
+    Ok(bytes)
+}
+
+fn contents(path: &Path) -> io::Result<Vec<u8>> {
+    let file: Box<dyn Read> = if is_standard_input(path) { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
+    let mut source = source(path, file);
     let mut bytes = Vec::new();
-    source.by_ref().take(binary::MAGIC.len() as u64).read_to_end(&mut bytes).map_err(io)?;
+    source.by_ref().take(binary::MAGIC.len() as u64).read_to_end(&mut bytes)?;
     if binary::is_packed(&bytes) {
-        source.take(text::LARGEST).read_to_end(&mut bytes).map_err(io)?;
+        source.take(text::LARGEST).read_to_end(&mut bytes)?;
         return Ok(bytes);
     }
     let begun = io::Cursor::new(std::mem::take(&mut bytes));
     let mut text = Text { source: begun.chain(source), read: Rc::default(), characters: None };
-    text.read_to_end(&mut bytes).map_err(io)?;
-    Ok(bytes)
-}
-
-/// All of standard input, which errors call `name`.
-pub(crate) fn load_standard_input(name: &Path) -> Result<Vec<u8>, ReadError> {
-    let mut bytes = Vec::new();
-    let source: Box<dyn Read> = Box::new(io::stdin());
-    let mut text = Text { source, read: Rc::default(), characters: None };
-    text.read_to_end(&mut bytes).map_err(|e| ReadError::new(name, Fault::Io(e)))?;
+    text.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -106,7 +129,7 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String, ReadError> {
 /// of the file of how many are read. `None` where there is no such file; what is no ordinary file (a pipe) can be read once only.
 pub(crate) fn stream<'a>(path: &Path, watch: BytesRead<'a>) -> Option<Stream<'a>> {
     // Who writes into a pipe must not see it closed, so it is not opened here.
-    let length = std::fs::metadata(path).ok().filter(|m| m.is_file())?.len();
+    let length = std::fs::metadata(path).ok().filter(|m| m.is_file() && !is_standard_input(path))?.len();
     let file = File::open(path).ok()?;
     let text = text(path, Watched { file, read: 0, length, watch });
     let text = Text { characters: Some(Characters::default()), ..text };

@@ -41,6 +41,8 @@ mod writers;
 
 pub use array::{ARRAY_ENDINGS, Array};
 pub use error::{Fault, Place, ReadError, WriteError};
-pub use file::{BytesRead, PICTURE_ENDINGS, Target, abandon, ending, is_picture, is_standard_output, read_text};
+pub use file::{
+    BytesRead, PICTURE_ENDINGS, Target, abandon, ending, is_kept, is_picture, is_standard_output, read_text,
+};
 pub use network::is_schedule;
 pub use writers::{InSteps, InTime, SCHEDULE_WRITERS, ScheduleWriter, WriteTimed, schedule_file};

@@ -71,7 +71,7 @@ nothing, or a worse result than is stored; or the file of --add holds a worse re
 /// The arguments of `show`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// A schedule file, .json, .json.gz or .qdr, two to compare them; or traces of evolution, .jsonl, as many as there are
+    /// A schedule file, .json, .json.gz or .qdr, or `-` for standard input; two to compare them; or traces of evolution, .jsonl, as many as there are
     #[arg(required = true, num_args = 1.., value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The page that plays it, or the picture to draw
@@ -140,7 +140,7 @@ pub(crate) enum RowsChoice {
 /// The arguments of `export`.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// A schedule file, .json, .json.gz or .qdr
+    /// A schedule file, .json, .json.gz or .qdr, or `-` for standard input
     pub file: PathBuf,
     /// The format [default: the first of `quadrille formats` that has the ending of the file's name]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = one_of(known::schedule_formats))]

@@ -16,7 +16,7 @@ between 1 and 1 + J times as long, uniformly at random. Without --slow and --jit
 /// The arguments of `replay`.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// A schedule file in time, .json, .json.gz or .qdr
+    /// A schedule file in time, .json, .json.gz or .qdr, or `-` for standard input
     pub file: PathBuf,
     /// Reduce the bandwidth of channels: A-B=PART both ways, 'A>B=PART' (in quotes) one way, or A-B=12.5GB/s [may be repeated]
     #[arg(long, value_name = "LINK=PART")]

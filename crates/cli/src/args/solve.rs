@@ -232,7 +232,7 @@ pub(crate) struct BoundArgs {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// A schedule file, .json, .json.gz or .qdr; MSCCL XML, .xml; or an MSCCL++ execution plan, .json
+    /// A schedule file, .json, .json.gz or .qdr; MSCCL XML, .xml; or an MSCCL++ execution plan, .json; `-` is standard input
     pub file: PathBuf,
     /// For MSCCL XML and plans: the network whose links messages may use; its terminals are the GPUs
     #[arg(long, value_name = "NETWORK", hide_possible_values = true, value_parser = network_text())]

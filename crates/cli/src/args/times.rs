@@ -51,7 +51,7 @@ pub(crate) enum CostChoice {
 /// The arguments of `cost`.
 #[derive(Debug, Args)]
 pub(crate) struct CostArgs {
-    /// Schedule files, .json, .json.gz or .qdr
+    /// Schedule files, .json, .json.gz or .qdr; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The cost of a transfer, for schedules of steps [default: alpha-beta]

@@ -71,7 +71,7 @@ struct Found {
 
 /// The verb.
 pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
-    if formats::ending(&arguments.file) == "xml" {
+    if Runtime::is_xml(&arguments.file) {
         return Runtime::xml(&arguments.file)?.check(arguments);
     }
     let parts = progress::Parts::new();

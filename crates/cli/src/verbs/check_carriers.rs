@@ -48,7 +48,7 @@ fn overloaded(violation: &Violation) -> Option<Use> {
 pub(super) fn carriers(file: &Path, broken: &[Violation]) -> Carriers {
     let wanted: BTreeSet<Use> = broken.iter().filter_map(overloaded).collect();
     let mut found = Carriers::default();
-    if wanted.is_empty() || !file.is_file() {
+    if wanted.is_empty() || !(file.is_file() || formats::is_kept(file)) {
         return found;
     }
     let Ok(Document { problem, claim: Claim::Plain(schedule), .. }) = formats::schedule_json::read(file) else {

@@ -57,9 +57,16 @@ impl Runtime {
         Ok(Runtime::Xml(read))
     }
 
+    /// Whether a file is meant as MSCCL XML: by its ending, or where its name has none by what it holds.
+    pub(super) fn is_xml(file: &Path) -> bool {
+        let begins = || formats::read_text(file).is_ok_and(|text| text.trim_start().starts_with('<'));
+        formats::ending(file) == "xml" || (formats::is_kept(file) && begins())
+    }
+
     /// Whether a file of JSON is meant as a plan: by what it holds.
     pub(super) fn is_plan(file: &Path) -> bool {
-        formats::ending(file) == "json" && formats::read_text(file).is_ok_and(|text| plan::is_meant(&text))
+        let may_be = formats::ending(file) == "json" || formats::is_kept(file);
+        may_be && formats::read_text(file).is_ok_and(|text| plan::is_meant(&text))
     }
 
     /// Reads an MSCCL++ plan.

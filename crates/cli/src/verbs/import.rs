@@ -8,7 +8,7 @@ use crate::network;
 use crate::output::{self, say, say_json};
 use crate::problem::switching;
 use crate::{progress, render};
-use formats::{algorithm_json, ending, read_text, schedule_file};
+use formats::{algorithm_json, read_text, schedule_file};
 use kernel::{Model, Network, Node, Verdict, verify};
 use methods::{Settings, Watch};
 use run::Alone;
@@ -100,10 +100,12 @@ pub(crate) fn run(arguments: &ImportArgs) -> Result<u8, Failure> {
 
 /// Reads the file, and checks it where it is a program.
 fn read(file: &Path, network: Option<Network>) -> Result<Read, Failure> {
-    let program = match ending(file).as_str() {
-        "xml" => Runtime::xml(file)?,
-        _ if Runtime::is_plan(file) => Runtime::plan(file)?,
-        _ => return read_algorithm(file, network),
+    let program = if Runtime::is_xml(file) {
+        Runtime::xml(file)?
+    } else if Runtime::is_plan(file) {
+        Runtime::plan(file)?
+    } else {
+        return read_algorithm(file, network);
     };
     let findings = program.report().findings;
     if let Some(first) = findings.first() {

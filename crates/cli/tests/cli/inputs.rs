@@ -18,7 +18,7 @@ fn told(answer: Answer) -> (String, String) {
 }
 
 /// Runs `quadrille` with a text on standard input.
-fn with_input(line: &str, input: &[u8]) -> Answer {
+pub(crate) fn with_input(line: &str, input: &[u8]) -> Answer {
     let mut child = Command::new(snapbox::cmd::cargo_bin!("quadrille"))
         .args(line.split_whitespace())
         .stdin(Stdio::piped())

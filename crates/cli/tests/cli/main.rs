@@ -34,6 +34,7 @@ mod orbits;
 mod outputs;
 mod pages;
 mod permutations;
+mod pipes;
 mod products;
 mod proofs;
 mod round_trips;

@@ -196,7 +196,7 @@ impl Source<'_> {
     /// Whether it is standard input.
     #[must_use]
     pub fn is_standard_input(&self) -> bool {
-        self.path.as_os_str() == "-"
+        file::is_standard_input(self.path)
     }
 }
 
@@ -220,7 +220,7 @@ pub fn read_as(source: Source<'_>, settings: &MachineSettings) -> Result<Network
             Some(named(format).ok_or_else(unknown)?)
         }
     };
-    let text = if source.is_standard_input() { file::load_standard_input(path)? } else { file::load(path)? };
+    let text = file::load(source.path)?;
     let reader = reader.or_else(|| sniff::likely(&text));
     reader.ok_or_else(|| ReadError::new(path, Fault::NoFormat { known: known() }))?.read(&text, settings, path)
 }
