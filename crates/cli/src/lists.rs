@@ -317,8 +317,8 @@ pub(crate) fn named(network: &Network, nodes: &[Node]) -> String {
     let numbers = |names: &[String]| nodes.iter().all(|node| names[node.index()] == node.to_string());
     let Some(names) = network.names().filter(|names| !numbers(names)) else { return ranges(nodes) };
     let shown: Vec<&str> = nodes.iter().take(SHOWN).map(|node| names[node.index()].as_str()).collect();
-    let more = if nodes.len() > SHOWN { ",…" } else { "" };
-    format!("{}{more}", shown.join(","))
+    let more = if nodes.len() > SHOWN { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
 }
 
 #[cfg(test)]

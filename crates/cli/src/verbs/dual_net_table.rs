@@ -7,6 +7,7 @@ use crate::args::TableArgs;
 use crate::failure::Failure;
 use crate::network_report::NetworkReport;
 use crate::output::{say, say_json};
+use crate::progress;
 use design::measures;
 use serde_json::json;
 use topologies::dual_net::Index;
@@ -155,7 +156,9 @@ const COMPARED: [(&str, u64, &str); 10] = [
 /// Table 3: diameters and cost ratios, measured.
 fn compared() -> Result<Table, Failure> {
     let mut rows = Vec::new();
+    let count = progress::Count::new(COMPARED.len(), "networks");
     for (spec, degree, ratio) in COMPARED {
+        count.at(rows.len(), spec);
         let network = topologies::parse(spec).map_err(|error| Failure::input(&error).hint(error.hint()))?;
         let report = NetworkReport::new(&network);
         let told = |number: Option<f64>, digits: usize| number.map_or("–".into(), |n| format!("{n:.digits$}"));
@@ -170,6 +173,7 @@ fn compared() -> Result<Table, Failure> {
             told(report.average_distance(), 4),
         ]);
     }
+    count.finish();
     let note =
         "A dimension of two nodes has one link, so the degrees printed for dual-nets are one too large.".to_owned();
     let columns = head(&["network", "n", "D", "d printed", "CR printed", "d", "CR", "average distance"]);

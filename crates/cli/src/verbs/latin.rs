@@ -4,6 +4,7 @@ use crate::args::{LatinVerb, SquareChoice};
 use crate::failure::{self, Failure};
 use crate::output::{say, say_json};
 use crate::problem::nearest;
+use crate::progress;
 use constructions::latin::kinds::{self, KINDS, KindError};
 use constructions::latin::mates::{self, MOST_MATES, MOST_TRANSVERSALS};
 use constructions::latin::{Fault, LatinSquare, NotLatin};
@@ -107,8 +108,12 @@ fn count(choice: &SquareChoice, ticks: u64, json: bool) -> Result<u8, Failure> {
         ))
         .hint(format!("choose a smaller one; mates are counted up to {MOST_MATES} symbols")));
     }
-    let found = mates::mates(&square, ticks);
-    let transversals = found.as_ref().map(|f| f.transversals).or_else(|| mates::transversals(&square, ticks));
+    let (found, transversals) =
+        progress::during(&format!("counting transversals and mates, {ticks} moves at most"), || {
+            let found = mates::mates(&square, ticks);
+            let transversals = found.as_ref().map(|f| f.transversals).or_else(|| mates::transversals(&square, ticks));
+            (found, transversals)
+        });
     let Some(transversals) = transversals else {
         return Err(Failure::no(format!("the transversals of {order} symbols were not counted in {ticks} moves"))
             .hint("allow more with --ticks N, or choose a smaller square"));

@@ -6,7 +6,7 @@ use crate::network_report::{self, Document, NetworkReport};
 use crate::outline::Outline;
 use crate::output::{self, say, say_json, say_json_of};
 use crate::render::count;
-use crate::{links, lists, network};
+use crate::{links, lists, network, progress};
 use formats::svg::{DARK, Ends, LIGHT};
 use kernel::{Network, Node, Rational};
 use serde::Serialize;
@@ -135,14 +135,16 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
         return say(&format!("{}: {nodes} nodes, {channels} channels, saved to {file}", network.name())).map(|()| 0);
     }
     let report = NetworkReport::new(network);
+    let measuring = format!("measuring {}", network.name());
     if !arguments.report.json {
         let is_file = topologies::topology(&arguments.network.network).is_err();
-        return say(&people(&given, &report, is_file)).map(|()| 0);
+        return say(&progress::during(&measuring, || people(&given, &report, is_file))).map(|()| 0);
     }
+    let measured = progress::during(&measuring, || Document::new(&report));
     say_json_of(
         network,
         &Answer {
-            network: Document::new(&report),
+            network: measured,
             ports: Ports {
                 send: largest(network, Network::send_ports),
                 receive: largest(network, Network::receive_ports),
@@ -189,7 +191,7 @@ fn of_file(network: &Network) -> Vec<(&'static str, String)> {
     lines.push(("positions", positions.to_owned()));
     if network.names().is_some() {
         let nodes: Vec<Node> = network.nodes().collect();
-        lines.push(("names", lists::named(network, &nodes).replace(',', ", ")));
+        lines.push(("names", lists::named(network, &nodes)));
     }
     lines
 }

@@ -188,6 +188,11 @@ fn progress_is_told_or_not() {
     let timed = "ring:4 allgather --bandwidth 25GB/s --verbose";
     assert!(lines(&format!("solve {timed} --bytes 1MB")).contains(" in 1 chunk  best –, lower bound 15.000 µs"));
     assert!(lines(&format!("tune {timed} --bytes 1KB,4KB --chunks 1")).starts_with("size 1 of 2  "));
+    assert!(lines("network ring:4 --verbose").starts_with("measuring ring:4\n"));
+    assert!(lines("latin mates cyclic 4 --verbose").starts_with("counting transversals and mates, "));
+    assert!(lines("design dual-net table 1 --verbose").is_empty());
+    let runs = "simulate mesh:2x2 --curve 0.1,0.2 --window 200 --batches 2 --verbose";
+    assert!(lines(runs).starts_with("1 of 2 runs done"), "{}", lines(runs));
     assert!(lines("compare ring:4 ring:5 --verbose").starts_with("0 of 2 networks done, at ring:4"));
     assert!(lines(&format!("check {file} --verbose")).starts_with(&format!("100 % of reading {file}")));
     assert!(lines("embed levi hypercube:5 --ticks 200000 --verbose").starts_with("0 % of exhaustive search"));
