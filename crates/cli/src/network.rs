@@ -176,7 +176,7 @@ fn load_machines(text: &NetworkText, settings: &MachineSettings) -> Result<Loade
     let certain = named || source.format.is_some() || source.is_standard_input();
     if certain || formats::network::is_readable(source.path) || source.path.is_file() {
         let read = formats::network::read_as(source, settings).map_err(|error| unread(error, source))?;
-        let path = source.path.display();
+        let path = if source.is_standard_input() { Path::new("stdin") } else { source.path }.display();
         if !read.ignored.is_empty() {
             let used = if read.used.is_empty() { String::new() } else { format!("; used are {}", read.used) };
             let ignored = quoted(&read.ignored);

@@ -22,6 +22,7 @@ mod experiment;
 mod exports;
 mod fat_trees;
 mod fat_trees_page;
+mod foreign;
 mod headers;
 mod hints;
 mod import;

@@ -4,22 +4,25 @@
 //! comment line that says `# directed`, `a b` is one channel as well. A third column is the capacity of each channel, a
 //! whole number. Behind it `bandwidth=25GB/s` and `latency=0.7us` may stand (a number alone is in GB/s, or in µs), and `capacity=2`
 //! in place of the column; NetworkX' `{}` and `{'capacity': 2, 'bandwidth': 25}` are taken for it too. A name by itself makes a node. A comment
-//! `# switches: a b` makes those nodes switches. Other text behind `#` is a comment.
+//! `# switches: a b` makes those nodes switches. Other text behind `#` is a comment. Where no line has blanks, commas separate: `a,b,2`,
+//! below a line `source,target` or none. A name may be a tuple as Python prints it, `(0, 1)`.
 //!
 //! **Facts:** written with node numbers, as links where channels come in pairs. What is lost: name, labels, ports,
 //! no_transit and half_duplex.
 
+use super::adjlist::words;
 use super::assembly::{Assembly, fault};
 use super::carries::Carries;
 use super::{NetworkFile, text_of};
 use crate::{Place, ReadError};
 use kernel::timed::Links;
 use kernel::{Channel, Network};
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
 pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError> {
-    let text = text_of(bytes, path)?;
+    let text = without_commas(text_of(bytes, path)?);
     let mut assembly = Assembly::default();
     let mut directed = false;
     let mut switches: Vec<(&str, Place)> = Vec::new();
@@ -35,7 +38,7 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError>
             continue;
         }
         let (line, data) = line.split_at(line.find('{').unwrap_or(line.len()));
-        let mut words = line.split_whitespace().peekable();
+        let mut words = words(line).into_iter().peekable();
         let Some(a) = words.next() else {
             return Err(fault(path, place_of(line), None, whole, "a link without ends"));
         };
@@ -82,6 +85,18 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError>
         }
     }
     assembly.finish(path)
+}
+
+/// A text with blanks for its commas, where these separate: in every line, and in none a blank. Names of columns above are left out.
+fn without_commas(text: &str) -> Cow<'_, str> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+    let separates = |line: &str| line.contains(',') && !line.contains([' ', '\t', '(']);
+    if lines.peek().is_none() || !lines.all(separates) {
+        return text.into();
+    }
+    let heads = |line: &str| ["source,target", "from,to"].contains(&line.trim().to_ascii_lowercase().as_str());
+    let plain = |(at, line): (usize, &str)| if at == 0 && heads(line) { String::new() } else { line.replace(',', " ") };
+    text.lines().enumerate().map(plain).collect::<Vec<_>>().join("\n").into()
 }
 
 /// The entries `'name': value` of what Python prints of a dictionary.

@@ -1,7 +1,7 @@
 //! **What:** networks in GraphML, as NetworkX, igraph, Gephi and yEd write it.
 //!
 //! **Parameters:** an undirected edge is a channel each way, a directed one a single channel. The keys of nodes and edges are those
-//! of all graph formats (`docs/networks.md`); a `weight` is a cost elsewhere and means nothing here. Of the graph's: `name`.
+//! of all graph formats (`docs/networks.md`); a `weight` is a cost elsewhere and means nothing here. Of the graph's: `name`, or the Topology Zoo's `Network`.
 //!
 //! **Facts:** one edge a channel is written, in order. What is lost: half_duplex. Nested graphs and hyperedges
 //! are refused.
@@ -230,7 +230,7 @@ impl Parser<'_> {
         let wrong = |why| fault(self.path, place, None, value, why);
         let known = match &mut self.owner {
             Some(Owner::Graph) | None => {
-                if name == "name" {
+                if matches!(name, "name" | "Network") {
                     self.assembly.name = value.to_owned();
                 }
                 true

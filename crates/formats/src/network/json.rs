@@ -38,7 +38,7 @@ pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> 
     }
     let (mut raw, prefix) = match serde_json::from_slice(text) {
         Ok(Outline { network: Some(_) }) => (parse_as::<raw::NetworkOnly>(text, path)?.network, "network."),
-        _ => (parse_as::<raw::Network>(text, path)?, ""),
+        _ => (parse_as::<raw::Network>(text, path).map_err(|error| foreign(text, path, error))?, ""),
     };
     let links = timed_json::take_links(&mut raw);
     let mut data = Source::new(text, path).network_data(raw, prefix)?;
@@ -52,6 +52,17 @@ pub(super) fn parse(text: &[u8], path: &Path) -> Result<NetworkFile, ReadError> 
             .map_err(|e| refuse(path, text, &timed_json::way_of(&e, prefix), Fault::TimedProblem(e)))?;
     }
     Ok(NetworkFile { links, ..network.into() })
+}
+
+/// What to say of a text that is no network of ours: what is wrong with it as JSON, or that it is something else.
+fn foreign(text: &[u8], path: &Path, error: ReadError) -> ReadError {
+    if memchr::memmem::find(text, b"\"channels\"").is_some() {
+        return error;
+    }
+    let other = "is neither a network of this program (`nodes` is a number, `channels` a list) nor node-link data, as NetworkX' \
+                 node_link_data gives it (`nodes` and `links` or `edges` are lists)";
+    let syntax = parse_as::<IgnoredAny>(text, path).err();
+    syntax.unwrap_or_else(|| ReadError::new(path, Fault::Syntax(other.into())))
 }
 
 pub(super) fn write(network: &Network, links: Option<&Links>, out: &mut dyn Write) -> io::Result<()> {
