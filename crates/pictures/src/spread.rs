@@ -4,6 +4,7 @@
 //! **Facts:** verification has seen that nobody sends what it does not have, and that nothing is merged twice, so what reaches a node
 //! first comes from a node of its tree. Under cyclic time-division a copy may be sent on in the next period.
 
+use crate::letters::cut;
 use kernel::{Channel, Message, Network, Node, Op, Semantics, Sent, Verified};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -161,15 +162,18 @@ fn spread(schedule: &Verified, number: u64, mut sent: Vec<Telling>) -> Result<Sp
     Ok(Spread { root, merges, tellings })
 }
 
-/// What a node is called in little room: its label, or its number where that is long.
+/// Letters of a node's name, beyond which only its end is shown.
+const MOST_NAMED: usize = 20;
+
+/// What a node is called, or the end of that.
 pub(crate) fn name(network: &Network, node: Node) -> String {
-    let label = network.label(node);
-    if label.chars().count() <= 4 { label } else { node.0.to_string() }
+    cut(&network.label(node), MOST_NAMED, true)
 }
 
 /// The nodes of a path, in its order.
 pub(crate) fn route(network: &Network, path: &[Channel]) -> String {
     let nodes = path.first().map(|first| network.from(*first)).into_iter();
-    let nodes: Vec<String> = nodes.chain(path.iter().map(|c| network.to(*c))).map(|v| name(network, v)).collect();
-    nodes.join("-")
+    let nodes: Vec<String> = nodes.chain(path.iter().map(|c| network.to(*c))).map(|v| network.label(v)).collect();
+    // What joins names must not be in them.
+    nodes.join(if nodes.iter().any(|name| name.contains('-')) { " → " } else { "-" })
 }

@@ -108,6 +108,16 @@ fn genes_are_those_of_the_print() {
 }
 
 #[test]
+fn genes_have_the_names_of_nodes() {
+    let folder = Folder::new();
+    let network = folder.write("chip.edges", "core-a core-b\ncore-b dram\n");
+    let svg = drawn(&folder, &format!("{network} broadcast --root dram"), "--as chromosome");
+    let texts = texts(&svg);
+    assert!(texts.windows(2).any(|two| two == ["dram", "dram → core-b"]), "{texts:?}");
+    assert!(texts.contains(&"core-a") && !texts.contains(&"2"), "{texts:?}");
+}
+
+#[test]
 fn chromosomes_say_what_they_cannot_say() {
     let folder = Folder::new();
     let svg = drawn(&folder, "ring:8 scatter --switching store-and-forward", "--as chromosome");

@@ -19,6 +19,7 @@ use std::io::{self, Write};
 
 /// Height of a part of a gene.
 const PART: f64 = 14.0;
+/// Room for the names of rows, where they are short.
 const LEFT: f64 = 64.0;
 const HEAD: f64 = 20.0;
 const LETTER: f64 = 5.3;
@@ -112,8 +113,11 @@ impl<'a> Chromosome<'a> {
     /// Those of `out`.
     pub fn draw(&self, theme: &'static Theme, out: &mut dyn Write) -> io::Result<()> {
         let network = self.schedule.problem().network();
-        let longest = self.rows.iter().flat_map(|row| row.genes.values()).map(|g| g.route.chars().count()).max();
-        let width = (LETTER * longest.unwrap_or(0) as f64 + 8.0).max(34.0);
+        let named = |node: Node| name(network, node).chars().count();
+        let routes = self.rows.iter().flat_map(|row| row.genes.values()).map(|gene| gene.route.chars().count());
+        let heads = self.columns.iter().chain(self.rows.iter().map(|row| &row.root)).map(|node| named(*node));
+        let width = (LETTER * routes.chain(heads.clone()).max().unwrap_or(0) as f64 + 8.0).max(34.0);
+        let left = LEFT.max(1.2 * LETTER * heads.max().unwrap_or(0) as f64 + 8.0);
         let parts = if self.triples { 3 } else { 2 };
         let height = PART * parts as f64;
         // A single row is broken into lines.
@@ -122,16 +126,16 @@ impl<'a> Chromosome<'a> {
         let lines: Vec<&[Node]> = self.columns.chunks(beside).collect();
         let line = HEAD + height * self.rows.len() as f64 + 10.0;
         let title = format!("{}, chromosome", crate::items::title(self.schedule));
-        let body = (LEFT + width * beside as f64 + 16.0, line * lines.len() as f64 + 24.0);
+        let body = (left + width * beside as f64 + 16.0, line * lines.len() as f64 + 24.0);
         let sheet = Sheet::open(out, theme, &title, &self.subtitle(), body)?;
         let row_head =
             if self.schedule.problem().collective().semantics() == Semantics::Reduce { "to" } else { "from" };
         for (number, columns) in lines.iter().enumerate() {
             let top = sheet.top + line * number as f64;
             write!(out, "<g font-size=\"10\" fill=\"{}\" text-anchor=\"middle\">", theme.faint)?;
-            write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">{row_head}</text>", LEFT / 2.0, top + 13.0)?;
+            write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">{row_head}</text>", left / 2.0, top + 13.0)?;
             for (at, column) in columns.iter().enumerate() {
-                let x = LEFT + width * (at as f64 + 0.5);
+                let x = left + width * (at as f64 + 0.5);
                 write!(out, "<text x=\"{x:.1}\" y=\"{:.1}\">{}</text>", top + 13.0, escape(name(network, *column)))?;
             }
             writeln!(out, "</g>")?;
@@ -140,18 +144,18 @@ impl<'a> Chromosome<'a> {
                 writeln!(
                     out,
                     "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"10\" fill=\"{}\" text-anchor=\"middle\">{}</text>",
-                    LEFT / 2.0,
+                    left / 2.0,
                     y + height / 2.0 + 3.5,
                     theme.faint,
                     escape(name(network, row.root))
                 )?;
                 for (at, column) in columns.iter().enumerate() {
-                    let x = LEFT + width * at as f64;
+                    let x = left + width * at as f64;
                     self.gene(row.genes.get(column), theme, (x, y, width), out)?;
                 }
             }
         }
-        self.legend(theme, sheet.top + line * lines.len() as f64, out)?;
+        self.legend(theme, (left, sheet.top + line * lines.len() as f64), out)?;
         writeln!(out, "</svg>")
     }
 
@@ -199,8 +203,7 @@ impl<'a> Chromosome<'a> {
     }
 
     /// What the colours mean.
-    fn legend(&self, theme: &Theme, y: f64, out: &mut dyn Write) -> io::Result<()> {
-        let mut x = LEFT;
+    fn legend(&self, theme: &Theme, (mut x, y): (f64, f64), out: &mut dyn Write) -> io::Result<()> {
         let slot = if crate::items::slots(self.schedule).is_some() { "slot" } else { "step" };
         for (kind, words) in ["distributor", "path", slot].iter().enumerate().skip(usize::from(!self.triples)) {
             let colour = theme.genes[kind];

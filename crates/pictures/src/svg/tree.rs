@@ -7,11 +7,11 @@
 //! **Source:** the dissertation, Figure 6.11, and chapter 8, which prints trees as lists of transfers.
 
 use super::Sheet;
-use crate::letters::{cut, width};
+use crate::letters::width;
 use crate::palette::Theme;
 use crate::senders::Senders;
-use crate::spread::{NoSpread, Spread};
-use kernel::{Channel, Network, Node, Verified};
+use crate::spread::{NoSpread, Spread, name, route};
+use kernel::{Network, Node, Verified};
 use quick_xml::escape::escape;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -21,8 +21,6 @@ const ROW: f64 = 66.0;
 const LEFT: f64 = 74.0;
 /// The size of letters.
 const SIZE: f64 = 9.0;
-/// Letters of the name of a node, beyond which only its end is shown.
-const MOST_NAMED: usize = 20;
 /// Letters of a label, beyond which only its ends are shown.
 const MOST_LETTERS: usize = 36;
 /// Nodes beyond which the rest is left out.
@@ -222,19 +220,6 @@ impl<'a> Tree<'a> {
             escape(&place.label)
         )
     }
-}
-
-/// What a node is called, or the end of that.
-fn name(network: &Network, node: Node) -> String {
-    cut(&network.label(node), MOST_NAMED, true)
-}
-
-/// The nodes of a path, in its order.
-fn route(network: &Network, path: &[Channel]) -> String {
-    let nodes = path.first().map(|first| network.from(*first)).into_iter();
-    let nodes: Vec<String> = nodes.chain(path.iter().map(|c| network.to(*c))).map(|v| network.label(v)).collect();
-    // What joins names must not be in them.
-    nodes.join(if nodes.iter().any(|name| name.contains('-')) { " → " } else { "-" })
 }
 
 /// A label, or its ends where it is long.
