@@ -120,6 +120,7 @@ export class Schedule {
     readonly maxLoad: number;
     readonly capacityOfAll: number;
     readonly leastCapacity: number;
+    readonly mostCapacity: number;
     /** Whether some channels carry several messages at once, so that uses are not channels. */
     readonly shared: boolean;
     /** Of every node its rank among the senders, which is that of its colour; and how many senders there are. */
@@ -162,6 +163,7 @@ export class Schedule {
         this.capacity = net.capacities ? Uint32Array.from(net.capacities) : new Uint32Array(this.channels).fill(1);
         this.capacityOfAll = this.capacity.reduce((a, b) => a + b, 0);
         this.leastCapacity = this.capacity.reduce((a, b) => Math.min(a, b), Infinity);
+        this.mostCapacity = this.capacity.reduce((a, b) => Math.max(a, b), 0);
         this.shared = this.capacity.some((c) => c > 1);
         this.wires = new Lists(net.curves, []);
         this.wire = Float32Array.from(net.wires, (t) => t / 10);

@@ -71,7 +71,8 @@ class Player {
         const some = (role: Role) => nodes.some((v) => !d.isSwitch[v] && d.role(v) === role);
         const signs: [boolean, string][] = [
             [true, "○ terminal"], [some("sender"), "◇ sends only"], [some("receiver"), "◎ receives only"], [some("neither"), "dotted: takes no part"],
-            [nodes.some((v) => d.isSwitch[v] && !d.out[v]), "□ switch"], [d.out.includes(1), "⊗ out of use"], [d.failed.length > 0, "┄ failed link"], [d.again.length > 0, "dashed: drawn again"], [true, `→ transfer, in the colour of its sender${d.senders > PAINTS ? ` (${d.senders} senders share ${PAINTS} colours)` : ""}`],
+            [nodes.some((v) => d.isSwitch[v] && !d.out[v]), "□ switch"], [d.out.includes(1), "⊗ out of use"], [d.failed.length > 0, "┄ failed link"], [d.again.length > 0, "dashed: drawn again"], [d.leastCapacity < d.mostCapacity, `wider links carry more: ${d.leastCapacity} to ${d.mostCapacity} messages a step`],
+            [true, `→ transfer, in the colour of its sender${d.senders > PAINTS ? ` (${d.senders} senders share ${PAINTS} colours)` : ""}`],
         ];
         return signs.filter(([there]) => there).map(([, sign]) => sign).join("   ");
     }

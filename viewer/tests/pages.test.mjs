@@ -1,6 +1,6 @@
 // Every page opens, plays, and can be used with mouse and keyboard; what is measured is printed.
 import assert from "node:assert/strict";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { browser, clean, folder, page as make, run, SCHEDULES } from "./pages.mjs";
@@ -229,6 +229,19 @@ function contrast(a, b) {
     return (x + 0.05) / (y + 0.05);
 }
 
+test("wide links are explained where there are some", async () => {
+    const [network, file, path] = ["wide.edges", "wide.json", "wide.html"].map((name) => join(folder, name));
+    writeFileSync(network, "a b 4\nb c\nc a 2\n");
+    run("solve", network, "alltoall", "-o", file);
+    run("show", file, "-o", path);
+    const { page, close } = await open(path);
+    assert.match(await page.locator(".key").textContent(), /wider links carry more: 1 to 4 messages a step/);
+    await close();
+    const plain = await open(make("cube"));
+    assert.doesNotMatch(await plain.page.locator(".key").textContent(), /wider/);
+    await plain.close();
+});
+
 for (const colorScheme of ["light", "dark"]) {
     test(`texts are readable in ${colorScheme}`, async (t) => {
         const { page, close } = await open(make("cube"), { colorScheme });
@@ -323,6 +336,11 @@ test("the page of a schedule in time", async (t) => {
     assert.equal(await dark.page.locator(".chart.dark").isVisible(), true);
     assert.equal(await dark.page.locator(".chart.light").isVisible(), false);
     await dark.close();
+    // On a phone the chart is as large as it can be read, and scrolls in its place.
+    const phone = await open(path, { viewport: { width: 400, height: 800 } });
+    const [chart, all] = await phone.page.evaluate(() => [document.querySelector(".chart.light"), document.documentElement].map((e) => [e.scrollWidth, e.clientWidth]));
+    assert.ok(chart[0] > 700 && chart[1] < 400 && all[0] <= 400, `${chart} ${all}`);
+    await phone.close();
 });
 
 test("the page of a simulation", async (t) => {
