@@ -12,6 +12,7 @@ mod broadcast;
 mod claims;
 mod collectives;
 mod combined;
+mod commands;
 mod compute;
 mod cost;
 mod design;
