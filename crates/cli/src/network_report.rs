@@ -386,7 +386,10 @@ pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<Str
     let switches = network.node_count() - network.terminals().len();
     let nodes = match switches {
         0 => network.node_count().to_string(),
-        _ => format!("{}: {} terminals, {switches} switches", network.node_count(), network.terminals().len()),
+        _ => {
+            let terminals = super::render::count(network.terminals().len() as u64, "terminal");
+            format!("{}: {terminals}, {switches} switch{}", network.node_count(), if switches == 1 { "" } else { "es" })
+        }
     };
     let yes = |known: Option<bool>| match known {
         Some(true) => "yes".to_owned(),
@@ -441,9 +444,10 @@ pub(crate) fn lines(report: &NetworkReport<'_>) -> Vec<(&'static str, Option<Str
         ("node connectivity", found.and_then(|m| m.node_connectivity.as_ref()).map(|c| parted(c.least, c.exact))),
         (
             "fault diameter",
-            found
-                .and_then(|m| m.fault_diameter)
-                .map(|f| format!("{}{} after {} nodes fail", about(f.exact, "at least"), f.diameter, f.faults)),
+            found.and_then(|m| m.fault_diameter).map(|f| {
+                let nodes = if f.faults == 1 { "1 node fails".to_owned() } else { format!("{} nodes fail", f.faults) };
+                format!("{}{} after {nodes}", about(f.exact, "at least"), f.diameter)
+            }),
         ),
         (
             "forwarding index",

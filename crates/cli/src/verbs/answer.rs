@@ -202,7 +202,7 @@ impl Ending<'_> {
             let steps = r.steps.map_or("no schedule".into(), |steps| render::count(steps, "step"));
             vec![
                 format!("    {}", r.method),
-                format!("{} runs", r.runs),
+                render::count(r.runs.into(), "run"),
                 format!("{:.2} s", r.seconds),
                 steps,
                 r.ended.reason(),
