@@ -95,7 +95,10 @@ fn run(name: &str) -> usize {
     let beside = docs().join(name).parent().unwrap().to_owned();
     for folder in [beside, docs().join("pictures")] {
         for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.extension().is_some_and(|ending| ["graphml", "txt", "json"].iter().any(|known| ending == *known)) {
+            if path
+                .extension()
+                .is_some_and(|ending| ["graphml", "txt", "json", "edges"].iter().any(|known| ending == *known))
+            {
                 std::fs::copy(&path, here.join(path.file_name().unwrap())).unwrap();
             }
         }
