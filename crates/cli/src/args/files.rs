@@ -84,7 +84,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "all|A-B", value_parser = StepsChoice::parse)]
     pub steps: Option<StepsChoice>,
     /// Draw this many steps per picture: the pages of a PDF, or files numbered from 1, -o x.svg writes x-1.svg, x-2.svg
-    /// and so on
+    /// and so on [default: all in one; of more than 24 steps in a PDF 24]
     #[arg(long, value_name = "N", conflicts_with = "step", value_parser = clap::value_parser!(u32).range(1..))]
     pub per_page: Option<u32>,
     /// Draw this many steps beside each other [default: as many as can be read on a slide, of a PDF in print]

@@ -120,7 +120,7 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
             AnyFile::Timed(read) if files.len() == 1 => return super::show_timed::chart(arguments, &read),
             AnyFile::Timed(_) => {
                 return Err(Failure::input(format!("{}: a schedule in time has a page of its own", file.display()))
-                    .hint("name one file"));
+                    .hint("name one file; `quadrille compare` compares several in a table"));
             }
         }
     }
@@ -140,10 +140,14 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
     no_rows(arguments)?;
     let range = range(arguments, schedule.steps())?;
     let drawn = range.as_ref().map(ExactSizeIterator::len);
-    if let Some(most) = arguments.per_page {
-        return pages(arguments, &schedule, range.unwrap_or(0..schedule.steps()), most as usize);
+    let is_long = arguments.kind == "steps" && drawn.unwrap_or(schedule.steps()) > MANY;
+    // A PDF has pages, unless all steps are asked for in one picture.
+    let is_book = formats::ending(&arguments.output) == "pdf" && !matches!(arguments.steps, Some(StepsChoice::All));
+    let paged = arguments.per_page.map(|most| most as usize).or((is_long && is_book).then_some(MANY));
+    if let Some(most) = paged {
+        return pages(arguments, &schedule, range.unwrap_or(0..schedule.steps()), most);
     }
-    if arguments.kind == "steps" && range.as_ref().map_or(schedule.steps(), |range| range.len()) > MANY {
+    if is_long {
         output::tell(&format!(
             "note: {} steps make one large picture; --steps 0-{} draws some of them, --per-page {MANY} all of them on several pages\n",
             schedule.steps(),
