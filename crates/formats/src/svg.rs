@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 pub use pictures::NoSpread;
-pub use pictures::palette::{DARK, LIGHT, Theme};
+pub use pictures::palette::{DARK, LIGHT, Theme, theme};
 pub use pictures::svg::{Chromosome, Columns, Diagram, Ends, Gantt, RowsOf, SwitchBox, Tree};
 
 /// Draws a network on white.

@@ -21,6 +21,8 @@ pub struct Theme {
     pub transfers: [&'static str; 7],
     /// Behind the parts of a gene: its distributor, its path and its step.
     pub genes: [&'static str; 3],
+    /// Whether pictures have their titles above them.
+    pub titled: bool,
 }
 
 /// On white.
@@ -32,6 +34,7 @@ pub const LIGHT: Theme = Theme {
     switch: "#e8ecf0",
     transfers: ["#0a3ab9", "#941900", "#6d9563", "#d26fac", "#0496f7", "#ac9003", "#542a69"],
     genes: ["#d7efd3", "#fbf1b8", "#d3e4fb"],
+    titled: true,
 };
 
 /// Those of the page, light or dark as its reader has it, where a picture is part of the page.
@@ -43,6 +46,7 @@ pub(crate) const PAGE: Theme = Theme {
     switch: "var(--switch)",
     transfers: ["var(--ink)"; 7],
     genes: ["var(--line)"; 3],
+    titled: true,
 };
 
 /// On nearly black.
@@ -54,4 +58,18 @@ pub const DARK: Theme = Theme {
     switch: "#2b343d",
     transfers: ["#82b1fd", "#d67c1c", "#238c52", "#ab6f9a", "#74eff8", "#fdd405", "#6866e5"],
     genes: ["#1d4426", "#4a4212", "#1c3a5e"],
+    titled: true,
 };
+
+/// The same without titles.
+static UNTITLED: [Theme; 2] = [Theme { titled: false, ..LIGHT }, Theme { titled: false, ..DARK }];
+
+/// Light or dark, with titles or without.
+#[must_use]
+pub fn theme(dark: bool, titled: bool) -> &'static Theme {
+    match (dark, titled) {
+        (false, true) => &LIGHT,
+        (true, true) => &DARK,
+        (_, false) => &UNTITLED[usize::from(dark)],
+    }
+}

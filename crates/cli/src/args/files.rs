@@ -104,6 +104,9 @@ pub(crate) struct ShowArgs {
     /// Draw a picture on a dark background
     #[arg(long)]
     pub dark: bool,
+    /// Leave out the title of a picture and the line below it, for a paper whose caption has them
+    #[arg(long)]
+    pub no_title: bool,
     #[command(flatten)]
     pub report: ReportFlags,
 }

@@ -109,6 +109,9 @@ pub(crate) struct NetworkArgs {
     /// Draw on a dark background
     #[arg(long, requires = "output")]
     pub dark: bool,
+    /// Leave out the title of a picture and the line below it, for a paper whose caption has them
+    #[arg(long)]
+    pub no_title: bool,
     /// For a fat tree or a multistage network: the switch settings when every terminal T sends to T - K; -o draws them
     #[arg(long, value_name = "K", conflicts_with_all = ["xor", "sum"])]
     pub rotation: Option<u32>,

@@ -7,7 +7,7 @@ use crate::outline::Outline;
 use crate::output::{self, say, say_json, say_json_of};
 use crate::render::count;
 use crate::{links, lists, network, progress};
-use formats::svg::{DARK, Ends, LIGHT};
+use formats::svg::{Ends, theme};
 use kernel::{Network, Node, Rational};
 use serde::Serialize;
 
@@ -115,14 +115,15 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
     let file = arguments.output.as_ref().map(|p| p.display().to_string());
     if let Some(path) = &arguments.output.as_ref().map(|path| output::usually(path, "json")) {
         let picture = formats::is_picture(path);
-        if arguments.dark && !picture {
-            return Err(Failure::input("--dark is for pictures")
+        if (arguments.dark || arguments.no_title) && !picture {
+            let flag = if arguments.dark { "--dark" } else { "--no-title" };
+            return Err(Failure::input(format!("{flag} is for pictures"))
                 .hint("leave the flag out, or name a picture that ends in .svg"));
         }
         if picture {
             let ends = Ends { senders: given.senders.as_deref(), receivers: given.receivers.as_deref() };
             let bandwidths = given.links.as_ref().map(|links| &links.bandwidth[..]);
-            let theme = if arguments.dark { &DARK } else { &LIGHT };
+            let theme = theme(arguments.dark, !arguments.no_title);
             formats::svg::write_network(&given.network, ends, bandwidths, theme, path)
         } else {
             formats::network::write(&given.network, given.links.as_ref(), path)

@@ -7,7 +7,7 @@ use crate::args::{ShowArgs, StepsChoice};
 use crate::failure::Failure;
 use crate::output;
 use crate::render::count;
-use formats::svg::{Chromosome, DARK, LIGHT, NoSpread, Tree};
+use formats::svg::{Chromosome, NoSpread, Tree, theme};
 use formats::trace::is_meant;
 use kernel::Verified;
 use std::ops::Range;
@@ -20,7 +20,7 @@ const MANY: usize = 24;
 pub(crate) fn run(arguments: &ShowArgs) -> Result<u8, Failure> {
     // On standard output, a page unless something is asked for that pictures alone have.
     let chosen = chooses_steps(arguments);
-    let drawn = arguments.kind != "steps" || chosen || arguments.dark;
+    let drawn = arguments.kind != "steps" || chosen || arguments.dark || arguments.no_title;
     let is_picture = drawn || arguments.files.iter().any(|file| is_meant(file));
     let output = output::usually(&arguments.output, if is_picture { "svg" } else { "html" });
     let arguments = &ShowArgs { output, ..arguments.clone() };
@@ -78,7 +78,7 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
     };
     let read = |file: &PathBuf| Ok((name(file), formats::trace::read(file).map_err(unread)?));
     let read = arguments.files.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
-    let theme = if arguments.dark { &DARK } else { &LIGHT };
+    let theme = theme(arguments.dark, !arguments.no_title);
     let plot = formats::trace::plot(&read);
     formats::trace::write(&plot, theme, &arguments.output).map_err(output::unwritten)?;
     let file = arguments.output.display().to_string();
@@ -107,6 +107,10 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     }
     if arguments.kind != "steps" {
         return Err(Failure::input(format!("--as {} is for pictures; a page plays the steps", arguments.kind))
+            .hint("leave the flag out, or name a picture that ends in .svg"));
+    }
+    if arguments.no_title {
+        return Err(Failure::input("--no-title is for pictures; a page has its title")
             .hint("leave the flag out, or name a picture that ends in .svg"));
     }
     if arguments.dark {
@@ -154,7 +158,7 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
             MANY - 1
         ));
     }
-    let theme = if arguments.dark { &DARK } else { &LIGHT };
+    let theme = theme(arguments.dark, !arguments.no_title);
     let refused = |why: NoSpread| Failure::input(format!("--as {}: {why}", arguments.kind)).hint(hint(why));
     let written = match arguments.kind.as_str() {
         "tree" => {
@@ -200,7 +204,7 @@ fn pages(arguments: &ShowArgs, schedule: &Verified, range: Range<usize>, most: u
         return Err(Failure::input("--per-page writes several files, and standard output is one")
             .hint("name a file that ends in .svg or .png, or write a PDF of several pages"));
     }
-    let theme = if arguments.dark { &DARK } else { &LIGHT };
+    let theme = theme(arguments.dark, !arguments.no_title);
     let name = arguments.output.display().to_string();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, "svg"));
     let mut files = Vec::new();

@@ -6,7 +6,7 @@ use crate::args::{ExportArgs, RowsChoice, ShowArgs};
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
 use formats::html::Because;
-use formats::svg::{DARK, LIGHT, RowsOf};
+use formats::svg::{RowsOf, theme};
 use formats::{InTime, SCHEDULE_WRITERS, ScheduleWriter, WriteError};
 use kernel::timed::Timeline;
 use machine::timed::critical::{Cause, causes, path};
@@ -29,7 +29,7 @@ pub(super) fn chart(arguments: &ShowArgs, read: &CheckedTimed) -> Result<u8, Fai
         None | Some(RowsChoice::Channels) => RowsOf::Channels,
         Some(RowsChoice::Nodes) => RowsOf::Nodes,
     };
-    let theme = if arguments.dark { &DARK } else { &LIGHT };
+    let theme = theme(arguments.dark, !arguments.no_title);
     let is_picture = formats::is_picture(&arguments.output);
     let ending = formats::ending(&arguments.output);
     let format = if is_picture { ending.as_str() } else { "html" };

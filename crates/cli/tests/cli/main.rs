@@ -23,6 +23,7 @@ mod experiment;
 mod exports;
 mod fat_trees;
 mod fat_trees_page;
+mod figures;
 mod foreign;
 mod headers;
 mod hints;

@@ -198,42 +198,6 @@ fn time_is_over_while_it_reads() {
     assert_eq!(folder.names(), ["pipe.json"]);
 }
 
-#[test]
-fn steps_of_a_picture_are_a_range_or_pages() {
-    let folder = Folder::new();
-    let (file, picture) = (folder.path("s.json"), folder.path("s.svg"));
-    quadrille(&format!("solve torus:4x4 alltoall -o {file}")).good();
-    let show = |flags: &str| quadrille(&format!("show {file} {flags} -o {picture}"));
-    let drawn = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap().matches("% busy").count();
-    show("--steps 2-4").good();
-    assert_eq!(drawn("s.svg"), 3);
-    assert!(std::fs::read_to_string(&picture).unwrap().contains("steps 2 to 4"));
-    assert!(show("--per-page 3").good().contains("s-1.svg to "));
-    assert_eq!([drawn("s-1.svg"), drawn("s-2.svg"), drawn("s-3.svg")], [3, 3, 2]);
-    assert_eq!(folder.names().len(), 5);
-    let book = folder.path("s.pdf");
-    assert!(quadrille(&format!("show {file} --per-page 3 -o {book}")).good().contains("s.pdf: 8 steps as pdf"));
-    let pages = || String::from_utf8_lossy(&std::fs::read(&book).unwrap()).matches("/Type /Page\n").count();
-    assert_eq!(pages(), 3);
-    show("--steps 6-9").fails(2, "--steps: the schedule has no step 9", "8 steps, counted from 0");
-    show("--steps 4-2").fails(2, "the first and the last step", "");
-    // A PDF of many steps has pages by itself, unless all are asked for at once.
-    let long = folder.path("long.json");
-    quadrille(&format!("solve mesh:4x6 alltoall -o {long}")).good();
-    let count = |flags: &str| {
-        let answer = quadrille(&format!("show {long} {flags} -o {book}"));
-        assert_eq!(answer.status, 0, "{}", answer.err);
-        (pages(), answer.err)
-    };
-    assert_eq!(count(""), (2, String::new()));
-    assert_eq!(count("--steps 0-25"), (2, String::new()));
-    let (one, note) = count("--steps all");
-    assert!(one == 1 && note.contains("36 steps make one large picture"), "{one} {note}");
-    show("--per-page 2 --as tree").fails(2, "--as tree shows all steps", "--per-page");
-    quadrille(&format!("show {file} --per-page 2 -o {}", folder.path("s.html"))).fails(2, "a page has all steps", "");
-    quadrille(&format!("show {file} --per-page 2 -o -.svg")).fails(2, "writes several files", "");
-}
-
 /// What has failed is crossed out, and links are as wide as what they carry.
 #[test]
 fn pictures_tell_what_has_failed_and_what_links_carry() {

@@ -35,6 +35,8 @@ use std::io::{self, Write};
 
 /// Height of the lines above a picture of usual size and of the legend below it.
 const TITLE: f64 = 46.0;
+/// Above a picture without a title.
+const UNTITLED: f64 = 8.0;
 pub(crate) const LEGEND: f64 = 30.0;
 /// The width that a legend takes before it has a second line.
 const NARROW: f64 = 300.0;
@@ -115,8 +117,12 @@ impl Sheet {
         let scale = (body.0 / 1400.0).clamp(1.0, 12.0);
         let title_width = 32.0 + 9.2 * title.chars().count() as f64;
         let subtitle_width = 32.0 + 6.2 * subtitle.chars().count() as f64;
-        let width = body.0.max(scale * subtitle_width).max(scale * title_width.min(900.0));
-        let (top, bottom) = (scale * TITLE, scale * TITLE + body.1);
+        let (head, room) = match theme.titled {
+            true => (TITLE, subtitle_width.max(title_width.min(900.0))),
+            false => (UNTITLED, 0.0),
+        };
+        let width = body.0.max(scale * room);
+        let (top, bottom) = (scale * head, scale * head + body.1);
         let height = bottom + scale * LEGEND;
         writeln!(
             out,
@@ -126,10 +132,12 @@ impl Sheet {
         )?;
         writeln!(out, "<title>{}</title>\n<desc>{}</desc>", escape(title), escape(subtitle))?;
         writeln!(out, "<rect width=\"{width:.0}\" height=\"{height:.0}\" fill=\"{}\"/>", theme.ground)?;
-        writeln!(out, "<g transform=\"scale({scale:.3})\">")?;
-        writeln!(out, "<text x=\"16\" y=\"20\" font-size=\"15\" font-weight=\"bold\">{}</text>", escape(title))?;
-        let faint = theme.faint;
-        writeln!(out, "<text x=\"16\" y=\"36\" font-size=\"11\" fill=\"{faint}\">{}</text></g>", escape(subtitle))?;
+        if theme.titled {
+            writeln!(out, "<g transform=\"scale({scale:.3})\">")?;
+            writeln!(out, "<text x=\"16\" y=\"20\" font-size=\"15\" font-weight=\"bold\">{}</text>", escape(title))?;
+            let (faint, below) = (theme.faint, escape(subtitle));
+            writeln!(out, "<text x=\"16\" y=\"36\" font-size=\"11\" fill=\"{faint}\">{below}</text></g>")?;
+        }
         Ok(Sheet { width, top, bottom, scale })
     }
 
