@@ -43,7 +43,7 @@ fn no_method_keeps_another_from_its_turn() {
         assert_eq!(steps_and_bound(&line), (json!(steps), json!(steps)), "{line}");
     }
     // With 100 million ticks this is proved too, after half a minute.
-    let line = format!("{} MNB --ticks 1000000", figure.display());
+    let line = format!("{} MNB --ticks 300000", figure.display());
     assert_eq!(solve(&line)["steps"], json!(5), "{line}");
 }
 

@@ -193,7 +193,7 @@ fn what_is_packed_meets_known_optima() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     /// Rings of two lengths in any proportion: valid, and near what distances ask for where pairs close circles.
     #[test]

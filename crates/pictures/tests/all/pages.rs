@@ -19,26 +19,24 @@ fn unpack(page: &[u8]) -> Vec<Value> {
     blocks.map(|b| serde_json::from_reader(GzDecoder::new(&STANDARD.decode(b).unwrap()[..])).unwrap()).collect()
 }
 
-/// A broadcast along a line of three, and as often again as asked.
-fn line(repeated: usize) -> Verified {
+/// A broadcast along a line of three.
+fn line() -> Verified {
     let channels = vec![(0, 1), (1, 0), (1, 2), (2, 1)];
     let network =
         Network::new(NetworkData { name: "a <line>".into(), nodes: 3, channels, ..NetworkData::default() }).unwrap();
     let broadcast = Collective::broadcast(Node(0), network.terminals());
     let problem = Problem::new(network, broadcast, Model::wormhole()).unwrap();
     let mut claim = Schedule::new();
-    for _ in 0..=repeated {
-        claim.begin_step();
-        claim.send(Message(0), &[Channel(0), Channel(2)]);
-        claim.begin_step();
-        claim.send(Message(0), &[Channel(0)]);
-    }
+    claim.begin_step();
+    claim.send(Message(0), &[Channel(0), Channel(2)]);
+    claim.begin_step();
+    claim.send(Message(0), &[Channel(0)]);
     verify(&problem, claim).unwrap()
 }
 
 #[test]
 fn a_page_holds_the_schedule_and_its_bound() {
-    let schedule = line(0);
+    let schedule = line();
     let cut = Certificate { steps: 1, proof: Proof::Cut { nodes: vec![Node(0)] } };
     let floor = certify(schedule.problem(), cut).unwrap();
     let mut text = Vec::new();
@@ -71,8 +69,17 @@ fn a_page_holds_the_schedule_and_its_bound() {
 
 #[test]
 fn of_a_large_schedule_a_page_holds_the_first_steps() {
-    // Two steps a repetition, of three channel uses and two transfers.
-    let schedule = line(page::MOST_USES * 2 / 5);
+    // Around a ring to the node before.
+    let channels: Vec<(u32, u32)> = (0..60).map(|v| (v, (v + 1) % 60)).collect();
+    let network = Network::new(NetworkData { nodes: 60, channels, ..NetworkData::default() }).unwrap();
+    let problem = Problem::new(network, Collective::pairs("one", &[(Node(0), Node(59))]), Model::wormhole()).unwrap();
+    let around: Vec<Channel> = (0..59).map(Channel).collect();
+    let mut claim = Schedule::new();
+    for _ in 0..page::MOST_USES / 50 {
+        claim.begin_step();
+        claim.send(Message(0), &around);
+    }
+    let schedule = verify(&problem, claim).unwrap();
     let mut text = Vec::new();
     page::write(&[(&schedule, None)], &mut text).unwrap();
     let data = &unpack(&text)[0];

@@ -47,7 +47,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     /// With every oddity of a network, schedules stay right, and backwards too.
     #[test]

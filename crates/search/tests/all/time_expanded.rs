@@ -46,7 +46,7 @@ fn periods_of_small_tori() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn valid_on_any_network_and_any_number_of_threads(
         parts in odd_network(8),
