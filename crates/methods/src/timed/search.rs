@@ -52,16 +52,23 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A method's turn with the numbers of chunks that serve best.
+    /// A method's turn with the numbers of chunks that serve best, of which it has tried some where it has had a turn before.
     pub(super) fn play(
         &mut self,
         method: &'static dyn TimedMethod,
         one: &TimedProblem,
         run: &Run<'_>,
+        numbers: &mut Option<Numbers>,
         report: &mut TimedReport,
     ) -> Result<(), TimedSolveError> {
         let multiple = method.chunks_are_multiples_of(one).max(1);
-        let mut numbers = Numbers::multiples_of(multiple, method.most_deliveries(one), one, &self.floor(1)?);
+        let numbers = match numbers {
+            Some(begun) => begun,
+            None => {
+                let fresh = Numbers::multiples_of(multiple, method.most_deliveries(one), one, &self.floor(1)?);
+                numbers.insert(fresh)
+            }
+        };
         let most = numbers.most().unwrap_or(1);
         let bound = self.floor(most).map_or(0.0, |floor| floor.micros());
         self.outer = [1, most];

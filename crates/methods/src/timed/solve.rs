@@ -1,8 +1,9 @@
 //! **What:** [`solve_timed`]: the one way to a fast schedule of so many bytes, and its bound.
 //!
-//! **Method.** All methods that apply are tried, what libraries do first and in a part of the time, each with the numbers of chunks that it takes. All of it is a function of problem and settings;
-//! a limit of seconds only ends it early.
+//! **Method.** All methods that apply are tried, what libraries do first and in a part of the time, each with the numbers of chunks that it takes. Those that search share what is left of the
+//! time; where some is left after all had their turn, those that were cut short go on, the fastest first. All of it is a function of problem and settings; a limit of seconds only ends it early.
 
+use super::chunks::Numbers;
 use super::outcome::{TimedEnded, TimedOutcome, TimedReport};
 use super::registry::{TIMED_METHODS, timed_method};
 use super::search::{Attempt, Search};
@@ -96,6 +97,8 @@ pub fn solve_timed(
     let mut search = Search::new(sized, &run);
     let mut reports = Vec::new();
     let methods = methods(settings)?;
+    // Where each method goes on with numbers of chunks.
+    let mut numbers: Vec<Option<Numbers>> = methods.iter().map(|_| None).collect();
     // Of methods that were tried ahead, what came of them.
     let mut ahead: VecDeque<Result<Attempt, SizedError>> = VecDeque::new();
     for (at, &method) in methods.iter().enumerate() {
@@ -106,19 +109,24 @@ pub fn solve_timed(
         let begun = Instant::now();
         let mut report =
             TimedReport { method: method.name(), fastest: None, seconds: 0.0, ended: TimedEnded::CutShort };
-        let part = || {
-            let share = if settings.method.is_some() { 1.0 } else { method.share_of_time(&one) };
+        let part = |most: f64| {
+            let share = if settings.method.is_some() { 1.0 } else { method.share_of_time(&one).min(most) };
             let seconds = run.seconds_left().map(|left| left * share);
             run.part(run::Settings { seconds, ..run.settings })
         };
         match (declined(method, settings.chunks, &one), settings.chunks) {
             (Some(why), _) => report.ended = TimedEnded::Declined(why),
-            (None, None) => search.play(method, &one, &part(), &mut report)?,
+            (None, None) => {
+                let takes_part =
+                    |method: &&&dyn TimedMethod| !method.is_baseline() && declined(**method, None, &one).is_none();
+                let open = methods[at..].iter().filter(takes_part).count().max(1);
+                search.play(method, &one, &part(1.0 / open as f64), &mut numbers[at], &mut report)?;
+            }
             (None, Some(chunks)) => {
                 if ahead.is_empty() {
                     let open = methods[at..].iter().filter(|method| declined(**method, Some(chunks), &one).is_none());
                     let tasks: Vec<_> = open.take(search.count()).map(|method| (*method, chunks)).collect();
-                    ahead.extend(search.round(&tasks, &part()));
+                    ahead.extend(search.round(&tasks, &part(1.0)));
                 }
                 if let Some(attempt) = ahead.pop_front() {
                     search.take(method, attempt?, &mut report);
@@ -127,6 +135,18 @@ pub fn solve_timed(
         }
         report.seconds = begun.elapsed().as_secs_f64();
         reports.push(report);
+    }
+    let mut again: Vec<usize> = (0..reports.len()).filter(|at| numbers[*at].is_some()).collect();
+    again.retain(|at| matches!(reports[*at].ended, TimedEnded::CutShort));
+    let micros = |at: usize| reports[at].micros().unwrap_or(f64::INFINITY);
+    again.sort_by(|one, other| micros(*one).total_cmp(&micros(*other)));
+    for at in again {
+        if search.stops(run.stopped()) || search.is_good_enough(None) {
+            break;
+        }
+        let begun = Instant::now();
+        search.play(methods[at], &one, &run, &mut numbers[at], &mut reports[at])?;
+        reports[at].seconds += begun.elapsed().as_secs_f64();
     }
     if let Some((method, why)) = all_declined(&reports) {
         return Err(TimedSolveError::Declined { method, why });
