@@ -70,8 +70,19 @@ pub fn is_kept(path: &Path) -> bool {
     is_standard_input(path) || (path.starts_with("/dev") && is_pipe())
 }
 
-/// What was read of files that can be read once only.
-static KEPT: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+/// What was read of files that can be read once only, by the name and the number of the file: a name under `/dev/fd` may stand for another pipe later.
+static KEPT: Mutex<BTreeMap<(PathBuf, u64), Vec<u8>>> = Mutex::new(BTreeMap::new());
+
+#[cfg(unix)]
+fn number(path: &Path) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).map_or(0, |file| file.ino())
+}
+
+#[cfg(not(unix))]
+fn number(_: &Path) -> u64 {
+    0
+}
 
 /// The contents of a file, a text or a schedule file in its binary form, decompressed where its name ends in `.gz`; `-` is standard input.
 pub(crate) fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
@@ -80,11 +91,12 @@ pub(crate) fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
         return read();
     }
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(bytes) = kept.get(path) {
+    let key = (path.to_owned(), number(path));
+    if let Some(bytes) = kept.get(&key) {
         return Ok(bytes.clone());
     }
     let bytes = read()?;
-    kept.insert(path.to_owned(), bytes.clone());
+    kept.insert(key, bytes.clone());
     Ok(bytes)
 }
 
