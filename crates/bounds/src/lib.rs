@@ -25,6 +25,7 @@ mod refute;
 mod send;
 mod start;
 pub mod timed;
+mod two_calls;
 
 pub use cut::{Border, Crossing};
 pub use refute::{REFUTERS, Refuter, is_refutable, raise};
@@ -73,6 +74,7 @@ pub const FINDERS: &[Finder] = &[
     late_cut::FINDER,
     lengths::FINDER,
     direct::FINDER,
+    two_calls::FINDER,
 ];
 
 /// Finders that take a single pass over the problem.

@@ -1,5 +1,6 @@
 //! **What:** the claim that no schedule has fewer than some number of steps, with what is needed to check it.
 
+use crate::two_calls::CallPrices;
 use crate::{Network, Node, Weights};
 use std::sync::Arc;
 
@@ -128,6 +129,11 @@ pub enum Proof {
         /// One weight a channel.
         weights: Weights,
     },
+    /// Few steps, in which everything is heard by one call or two that meet: what that is worth at best, less what calls cost.
+    TwoCalls {
+        /// What hearing is worth and calls cost.
+        prices: CallPrices,
+    },
     /// Store-and-forward: a message moves one channel a step.
     Distance {
         /// Where a message starts.
@@ -166,6 +172,7 @@ impl Proof {
             Proof::Growth => "growth",
             Proof::Start => "start",
             Proof::Direct { .. } => "direct",
+            Proof::TwoCalls { .. } => "two-calls",
             Proof::Distance { .. } => "distance",
             Proof::Combination { .. } => "combination",
             Proof::Unsat { .. } => "unsat",
@@ -226,6 +233,9 @@ impl Certificate {
             Proof::Direct { .. } => {
                 "in fewer slots nothing that is received can be sent on, and direct transfers need more weighted channel capacity than there is"
                     .into()
+            }
+            Proof::TwoCalls { .. } => {
+                "in fewer steps everything is heard by two calls at most, and the best of them are worth less than all that is to be heard".into()
             }
             Proof::Distance { from, to } => {
                 format!("messages from {} to {} cross one channel per step", name(from), name(to))

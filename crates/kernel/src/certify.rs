@@ -13,6 +13,7 @@ use crate::formula::{Beyond, DimacsError};
 use crate::late_cut::late_cut;
 use crate::lengths::{Tolls, distances, quotient};
 use crate::refute::{self, ProofError};
+use crate::two_calls::{CallPrices, TwoCalls};
 use crate::{Certificate, Message, Network, Node, Problem, Proof, Switching, Verified};
 pub use quotient::Quotient;
 
@@ -233,6 +234,7 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
         Proof::Growth => growth::growth(problem),
         Proof::Start => start::start(problem)?,
         Proof::Direct { weights } => direct::direct(problem, weights)?,
+        Proof::TwoCalls { prices } => two_calls(problem, prices)?,
         Proof::Distance { from, to } => distance(problem, *from, *to)?,
         Proof::Combination { multipliers } => refute::combination(problem, certificate.steps, multipliers)?,
         Proof::Unsat { formula, proof } => refute::unsat(problem, certificate.steps, formula, proof)?,
@@ -308,6 +310,12 @@ fn cut(problem: &Problem, nodes: &[Node]) -> Result<Quotient, Refused> {
     let inside = members(problem, nodes)?;
     let crossing = network.channels().filter(|&c| inside[network.from(c).index()] && !inside[network.to(c).index()]);
     Ok(Quotient::of(problem.must_leave(&inside), network.capacity_of(crossing)))
+}
+
+/// One step more than those for which there are prices, where they refute these.
+fn two_calls(problem: &Problem, prices: &CallPrices) -> Result<u64, Refused> {
+    let steps = prices.channels.len() as u64;
+    Ok(if TwoCalls::new(problem, steps, prices)?.refutes()? { steps + 1 } else { 0 })
 }
 
 /// Store-and-forward: a message moves one channel a step. Of several between the same nodes, the last leaves the one, or the first

@@ -23,6 +23,7 @@ pub mod product;
 pub mod refute;
 mod schedule;
 pub mod timed;
+pub mod two_calls;
 mod verdict;
 mod verified;
 mod verify;

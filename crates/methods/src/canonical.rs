@@ -7,6 +7,7 @@
 use constructions::{CONSTRUCTIONS, Request};
 use identify::{Effort, Identity, identify, identities};
 use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, VerifiedOrbits};
+use kernel::two_calls::{CallPrices, Worth};
 use kernel::{
     Certificate, Channel, Claim, Collective, Message, Node, OddSet, Problem, Proof, Rational, Schedule, Semantics,
     Storage, Transfer, Verified, Weights,
@@ -226,6 +227,7 @@ impl Canonical {
                 odd: odd.iter().map(|set| OddSet { nodes: nodes(&set.nodes), weight: set.weight }).collect(),
             },
             Proof::Direct { weights } => Proof::Direct { weights: self.of_channels(weights) },
+            Proof::TwoCalls { prices } => Proof::TwoCalls { prices: self.prices_back(prices) },
             Proof::Growth => Proof::Growth,
             Proof::Start => Proof::Start,
             Proof::Distance { from, to } => Proof::Distance { from: node(from), to: node(to) },
@@ -233,6 +235,27 @@ impl Canonical {
             _ => return None,
         };
         Some(Certificate { steps: certificate.steps, proof })
+    }
+
+    /// What hearing is worth, and calls cost.
+    fn prices_back(&self, prices: &CallPrices) -> CallPrices {
+        let of_pair = |worth: &Worth| Worth {
+            from: self.identity.node_back(worth.from),
+            to: self.identity.node_back(worth.to),
+            weight: worth.weight,
+        };
+        let of_channels = |list: &Vec<u64>| -> Vec<u64> {
+            (0..list.len()).map(|c| list[self.identity.channel(Channel::new(c)).index()]).collect()
+        };
+        let of_nodes = |list: &Vec<u64>| -> Vec<u64> {
+            (0..list.len()).map(|v| list[self.identity.node(Node::new(v)).index()]).collect()
+        };
+        CallPrices {
+            worth: prices.worth.iter().map(of_pair).collect(),
+            channels: prices.channels.iter().map(of_channels).collect(),
+            send: prices.send.iter().map(of_nodes).collect(),
+            receive: prices.receive.iter().map(of_nodes).collect(),
+        }
     }
 
     /// One weight a channel.

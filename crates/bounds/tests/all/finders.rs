@@ -25,7 +25,7 @@ pub(super) fn all(nodes: u32) -> Vec<Node> {
     (0..nodes).map(Node).collect()
 }
 
-fn problem(parts: NetworkData, collective: Collective, model: Model) -> Problem {
+pub(super) fn problem(parts: NetworkData, collective: Collective, model: Model) -> Problem {
     Problem::new(Network::new(parts).unwrap(), collective, model).unwrap()
 }
 

@@ -7,3 +7,4 @@ mod orbits;
 mod printed;
 mod refute;
 mod timed;
+mod two_calls;

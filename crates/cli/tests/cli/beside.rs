@@ -101,11 +101,11 @@ fn what_cannot_be_written_whole_leaves_the_files_before_it() {
 }
 
 #[test]
-fn a_combination_needs_no_other_file() {
+fn prices_of_calls_need_no_other_file() {
     let folder = Folder::new();
     let file = folder.path("mesh.json");
     let answer = quadrille(&format!("solve mesh:5x5 broadcast --root 12 -o {file} --json")).json(0);
-    assert_eq!((&answer["certificate"]["kind"], &answer["optimal"]), (&"combination".into(), &true.into()));
+    assert_eq!((&answer["certificate"]["kind"], &answer["optimal"]), (&"two-calls".into(), &true.into()));
     assert_eq!(folder.names(), ["mesh.json"]);
     quadrille(&format!("check {file}")).good();
     let text = std::fs::read_to_string(&file).unwrap();

@@ -65,9 +65,9 @@ fn small_problems_are_decided() {
 #[test]
 fn nobody_searches_below_the_bound_of_stricter_rules() {
     for (line, method) in [
-        ("ring:8 reduce_scatter --combining", "stricter-model"),
-        ("torus:3x3 allreduce --chunks 4 --switching store-and-forward", "repetition"),
-        ("full-tree:7 allreduce --switching tdm", "composition"),
+        ("spidergon:10 alltoall --combining", "stricter-model"),
+        ("hypercube:3 allreduce --chunks 4 --switching store-and-forward", "repetition"),
+        ("ring:8 allreduce --switching tdm", "composition"),
     ] {
         let found = quadrille(&format!("solve {line} --ticks 30000000 --json --threads 2")).json(0);
         let methods = found["methods"].as_array().expect("a list");

@@ -7,13 +7,14 @@ use super::read::{Source, item};
 use super::write::Json;
 use super::{Step, raw};
 use crate::{Fault, ReadError};
+use kernel::two_calls::{CallPrices, Worth};
 use kernel::{Attachment, Certificate, Node, OddSet, Proof, Rational};
 use serde_json::Value;
 use std::io::{self, Write};
 
 /// The kinds that are read.
 const KINDS: &str =
-    "send, receive, cut, late-cut, lengths, growth, start, direct, distance, combination, unsat, argument";
+    "send, receive, cut, late-cut, lengths, growth, start, direct, two-calls, distance, combination, unsat, argument";
 
 /// The object `certificate` of the file format.
 pub fn proof(proof: &Proof) -> Value {
@@ -55,6 +56,18 @@ impl<W: Write> Json<W> {
                         out.nodes(&set.nodes)?;
                         write!(out.out, ", \"weight\": \"{}\"}}", set.weight)
                     })?;
+                }
+            }
+            Proof::TwoCalls { prices } => {
+                self.text(", \"worth\": ")?;
+                self.lines(prices.worth.iter(), "  ", |out, Worth { from, to, weight }| {
+                    write!(out.out, "[{from},{to},{weight}]")
+                })?;
+                let ports = [("send_prices", &prices.send), ("receive_prices", &prices.receive)];
+                let ports = ports.into_iter().filter(|(_, lists)| !lists.is_empty());
+                for (name, lists) in [("prices", &prices.channels)].into_iter().chain(ports) {
+                    write!(self.out, ", \"{name}\": ")?;
+                    self.lines(lists.iter(), "  ", |out, list| write!(out.out, "{}", Value::from(list.as_slice())))?;
                 }
             }
             Proof::Growth | Proof::Start => {}
@@ -124,6 +137,19 @@ impl Source<'_> {
                 }
             }
             "direct" => Proof::Direct { weights: list(raw.weights.ok_or_else(|| missing("weights"))?, "weights")? },
+            "two-calls" => {
+                let worth = raw.worth.ok_or_else(|| missing("worth"))?.into_iter();
+                Proof::TwoCalls {
+                    prices: CallPrices {
+                        worth: worth
+                            .map(|(from, to, weight)| Worth { from: Node(from), to: Node(to), weight })
+                            .collect(),
+                        channels: raw.prices.ok_or_else(|| missing("prices"))?,
+                        send: raw.send_prices.unwrap_or_default(),
+                        receive: raw.receive_prices.unwrap_or_default(),
+                    },
+                }
+            }
             "growth" => Proof::Growth,
             "start" => Proof::Start,
             "distance" => Proof::Distance { from: node(raw.from, "from")?, to: node(raw.to, "to")? },

@@ -5,6 +5,7 @@
 use crate::common::verified;
 use formats::schedule_json::{Provenance, parse, read, write, write_to};
 use formats::{Fault, ReadError};
+use kernel::two_calls::{CallPrices, Worth};
 use kernel::{
     Attachment, Certificate, Certified, Channel, Claim, Collective, Model, Network, NetworkData, Node, OddSet, Problem,
     Proof, Rational, Schedule, Semantics, Switching, Verified, certify, verify,
@@ -213,6 +214,17 @@ fn every_kind_of_certificate_is_read() {
         (
             r#""kind": "direct", "weights": ["1", "0", "2"]"#,
             Proof::Direct { weights: [1, 0, 2].map(Rational::whole).into_iter().collect() },
+        ),
+        (
+            r#""kind": "two-calls", "worth": [[0, 2, 3]], "prices": [[1, 0, 2], [0, 0, 0]], "receive_prices": [[1, 2, 3], [0, 0, 4]]"#,
+            Proof::TwoCalls {
+                prices: CallPrices {
+                    worth: vec![Worth { from: Node(0), to: Node(2), weight: 3 }],
+                    channels: vec![vec![1, 0, 2], vec![0; 3]],
+                    send: Vec::new(),
+                    receive: vec![vec![1, 2, 3], vec![0, 0, 4]],
+                },
+            },
         ),
         (r#""kind": "growth""#, Proof::Growth),
         (r#""kind": "start""#, Proof::Start),

@@ -26,5 +26,6 @@ mod slots;
 mod spreading;
 mod symmetry;
 mod timed;
+mod two_calls;
 mod verdicts;
 mod violations;
