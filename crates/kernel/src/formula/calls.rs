@@ -6,6 +6,8 @@
 //! merged along the last calls by which its contributions go there. Chunks for several nodes may need more steps than calls
 //! do, since nothing is to be counted twice; so a refutation holds for them and a solution need not be a schedule.
 //!
+//! Of several messages that are alike and do not combine, one has no more than its share of all channels: the calls are those of that one.
+//!
 //! **Without loss:** keep, for everybody that is to be heard of and everybody that is to hear, one chain of calls that visits no
 //! node twice, and of calls with the same ends in the same step one.
 
@@ -13,7 +15,7 @@ use super::encode::{Encoder, Held, Scope};
 use super::images::{Move, Moves};
 use super::reach::{Reach, helping};
 use super::{Beyond, Lane, Literal};
-use crate::{Message, Node};
+use crate::{Message, Node, Switching};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is to be heard of one node.
@@ -125,6 +127,27 @@ impl Encoder<'_> {
         }
         calls.extend(made);
         Ok(())
+    }
+
+    /// No more channels than the share of one message, of several that are alike and do not combine.
+    pub(super) fn share_of_one(&mut self) -> Result<(), Beyond> {
+        let (network, collective, model) = (self.problem.network(), self.problem.collective(), self.problem.model());
+        let ends = |m| (collective.contributors(m), collective.destinations(m));
+        let mut messages = collective.messages();
+        let first = messages.next();
+        let count = collective.message_count() as u64;
+        if count < 2 || model.combining || messages.any(|m| first.is_some_and(|first| ends(m) != ends(first))) {
+            return Ok(());
+        }
+        let mut rate = network.capacity_of(network.channels());
+        if model.switching == Switching::StoreAndForward {
+            // Every channel ends a transfer.
+            rate = rate.min(network.nodes().map(|v| network.send_capacity(v)).sum());
+            rate = rate.min(network.nodes().map(|v| network.receive_capacity(v)).sum());
+        }
+        let most = rate.saturating_mul(self.formula.steps as u64) / count;
+        let busy: Vec<Literal> = self.formula.lanes.iter().flatten().map(|lane| lane.busy).collect();
+        self.at_most(u32::try_from(most).unwrap_or(u32::MAX), &busy)
     }
 
     /// Who knows of whom after step `t`: whoever knew before, and whoever is called by one who did.

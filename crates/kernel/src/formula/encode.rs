@@ -330,6 +330,9 @@ impl Encoder<'_> {
     fn with_limits(mut self) -> Result<Formula, Beyond> {
         self.spread();
         self.all_limits()?;
+        if self.formula.kind == FormulaKind::Calls && !self.problem.model().is_slotted() {
+            self.share_of_one()?;
+        }
         Ok(self.formula)
     }
 

@@ -94,6 +94,46 @@ fn dimacs_round_trip_and_faults() {
     assert_eq!(Cnf::parse(b"p cnf 1 1\n\xff 0\n").unwrap_err().why, "is no text");
 }
 
+/// Of chunks that are alike and do not combine, one has no more than its share of the channels, or of the ports.
+#[test]
+fn calls_take_the_share_of_one_chunk() {
+    let parts = |nodes: u32, ports: Ports| {
+        let links = (1..nodes).flat_map(|v| [(v - 1, v), (v, v - 1)]).collect();
+        NetworkData {
+            nodes,
+            channels: links,
+            send_ports: ports.clone(),
+            receive_ports: ports,
+            ..NetworkData::default()
+        }
+    };
+    let chunks = |parts: NetworkData, chunks, model| {
+        let all = nodes(parts.nodes);
+        problem(parts, Collective::allreduce(&all).in_chunks(chunks), model)
+    };
+    let (stored, combining) = (Model::store_and_forward(), Model { combining: true, ..Model::store_and_forward() });
+    // A chunk goes to and fro, by two of the two channels of a step.
+    for (count, model, steps, exists) in [
+        (1, stored, 1, true),
+        (2, stored, 1, false),
+        (2, combining, 1, true),
+        (2, stored, 2, true),
+        (3, stored, 2, false),
+        (3, stored, 3, true),
+    ] {
+        let pair = chunks(parts(2, Ports::All), count, model);
+        assert_eq!(solve(&formula(&pair, steps)).is_some(), exists, "{count} {steps}");
+    }
+    // Two steps have eight uses of four channels, or six of three ports.
+    for (ports, model, share) in
+        [(Ports::All, stored, 2), (Ports::Each(1), stored, 1), (Ports::Each(1), Model::wormhole(), 2)]
+    {
+        let formula = formula(&chunks(parts(3, ports), 4, model), 2);
+        let last = formula.rules().last().unwrap();
+        assert_eq!(last.literals.len() - last.least as usize, share);
+    }
+}
+
 #[test]
 fn what_the_formula_does_not_cover() {
     let small = problem(ring(3), Collective::broadcast(Node(0), &nodes(3)), Model::wormhole());
