@@ -34,10 +34,10 @@ impl Cnf {
         Self::of(formula.variables(), formula.rules())
     }
 
-    /// The clauses of a formula; `None` where they have more than `most` literals.
-    pub(crate) fn new_within(formula: &Formula, most: usize) -> Option<Self> {
-        let mut cnf = Cnf { variables: formula.variables(), ..Cnf::default() };
-        for rule in formula.rules() {
+    /// The clauses of rules over variables `1` to `variables`; `None` where they have more than `most` literals.
+    pub(crate) fn of_within(variables: u32, rules: &[Rule], most: usize) -> Option<Self> {
+        let mut cnf = Cnf { variables, ..Cnf::default() };
+        for rule in rules {
             // A counter has a variable for most pairs of a literal and a number that may fail, in a clause at least.
             let fail = rule.literals.len().saturating_sub(rule.least as usize);
             let room = most - cnf.literals.len();

@@ -331,7 +331,9 @@ impl Encoder<'_> {
         self.spread();
         self.all_limits()?;
         if self.formula.kind == FormulaKind::Calls && !self.problem.model().is_slotted() {
+            let before = self.formula.rules.len();
             self.share_of_one()?;
+            self.formula.later = self.formula.rules.len() - before;
         }
         Ok(self.formula)
     }

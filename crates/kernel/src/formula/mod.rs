@@ -94,6 +94,8 @@ pub struct Formula {
     steps: usize,
     variables: u32,
     rules: Vec<Rule>,
+    /// Of them, the last ones that its clauses in a file may lack: they were added later.
+    later: usize,
     /// Step by step, the uses of channels by messages, for [`Formula::decode`].
     lanes: Vec<Vec<Lane>>,
     /// Under time-division in their place: lanes that go on with others of the whole list.
@@ -116,6 +118,7 @@ impl Formula {
             steps,
             variables: 0,
             rules: Vec::new(),
+            later: 0,
             lanes: vec![Vec::new(); steps],
             timed: Vec::new(),
             hop: 0,
@@ -142,6 +145,11 @@ impl Formula {
     /// The rules, in order.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
+    }
+
+    /// The rules but those that its clauses in a file may lack.
+    pub(crate) fn first_rules(&self) -> &[Rule] {
+        &self.rules[..self.rules.len() - self.later]
     }
 }
 

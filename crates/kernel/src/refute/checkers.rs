@@ -67,20 +67,21 @@ pub(crate) fn unsat(problem: &Problem, steps: u64, formula: &Attachment, proof: 
     let claimed = Cnf::parse(&claimed).map_err(|why| Refused::Dimacs { file: formula.name.clone(), why })?;
     // Each rule stands in clauses of as many literals at least, or of one more than none.
     let size = claimed.size() + claimed.clauses().len();
+    // What a file may lack names literals that its other clauses name too.
+    let most = size.saturating_mul(2);
     let other = |difference| Refused::OtherFormula { file: formula.name.clone(), steps: steps - 1, difference };
-    let true_one = match fewer(problem, steps, "unsat", size, size) {
-        Err(Refused::Formula { why: Beyond::Size { limit }, .. }) if limit == size => {
-            return Err(other(format!("it has fewer than the literals it needs, {}", claimed.size())));
-        }
-        formula => Cnf::new_within(&formula?, claimed.size()),
+    let short = || other(format!("it has fewer than the literals it needs, {}", claimed.size()));
+    let true_one = match fewer(problem, steps, "unsat", size, most) {
+        Err(Refused::Formula { why: Beyond::Size { limit }, .. }) if limit == most => return Err(short()),
+        formula => formula?,
     };
-    let Some(true_one) = true_one else {
-        return Err(other(format!("it has fewer than the literals it needs, {}", claimed.size())));
-    };
-    if let Some(difference) = difference(&claimed, &true_one) {
-        return Err(other(difference));
+    let clauses = |rules| Cnf::of_within(true_one.variables(), rules, claimed.size());
+    let compared = |rules| clauses(rules).map(|expected| difference(&claimed, &expected));
+    let [all, first] = [true_one.rules(), true_one.first_rules()].map(compared);
+    if ![&all, &first].contains(&&Some(None)) {
+        return Err(all.or(first).flatten().map_or_else(short, other));
     }
-    check(&true_one, &proof_text).map_err(|why| Refused::Proof { file: proof.name.clone(), why })?;
+    check(&claimed, &proof_text).map_err(|why| Refused::Proof { file: proof.name.clone(), why })?;
     Ok(steps)
 }
 

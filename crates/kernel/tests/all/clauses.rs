@@ -99,6 +99,24 @@ fn formulas_are_recognised_whatever_their_last_rule() {
     }
 }
 
+/// Files of two chunks that are alike were written before one of them had its share of the channels as a rule.
+#[test]
+fn a_file_may_lack_the_rule_that_was_added_later() {
+    let channels = (1..5).flat_map(|v| [(v - 1, v), (v, v - 1)]).collect();
+    let line = Network::new(NetworkData { nodes: 5, channels, ..NetworkData::default() }).unwrap();
+    let collective = Collective::allreduce(line.terminals()).in_chunks(2);
+    let problem = Problem::new(line, collective, Model::store_and_forward()).unwrap();
+    let formula = Formula::encode(&problem, 3).unwrap();
+    let lacking = |count: usize| {
+        let rules = &formula.rules()[..formula.rules().len() - count];
+        let formula = Attachment::holding("p.cnf", text(&Cnf::of(formula.variables(), rules)).into_bytes());
+        let proof = Attachment::holding("p.drat", b"0\n".to_vec());
+        certify(&problem, Certificate { steps: 4, proof: Proof::Unsat { formula, proof } }).map(|_| ())
+    };
+    assert_eq!((lacking(0), lacking(1)), (Ok(()), Ok(())));
+    assert!(matches!(lacking(2), Err(Refused::OtherFormula { .. })));
+}
+
 #[test]
 fn a_formula_is_made_within_its_limit() {
     let problem = stream(2, 3, 1);
