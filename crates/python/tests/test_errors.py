@@ -239,7 +239,7 @@ class Searching(unittest.TestCase):
         return raised.exception, time.monotonic() - sent[0]
 
     def test_ctrl_c_keeps_the_best(self):
-        stopped, _ = self.interrupted(lambda: q.solve("heawood", "allreduce", time=60), after=1.5)
+        stopped, _ = self.interrupted(lambda: q.solve("mesh:5x5", "allreduce", time=60), after=1.5)
         self.assertIsInstance(stopped, q.Interrupted)
         self.assertNotIsInstance(stopped, q.QuadrilleError)
         self.assertEqual(stopped.result.stopped, "interrupted")

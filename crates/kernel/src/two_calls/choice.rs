@@ -163,7 +163,7 @@ fn kept(gates: Vec<Gate>, most: impl Fn(Node) -> u64) -> Vec<Gate> {
 fn sets(entries: &[Gate]) -> Result<BTreeMap<Vec<Known>, Early>, Refused> {
     let mut sets = BTreeMap::from([(Vec::new(), Early::default())]);
     for (gate, entry) in entries.iter().enumerate() {
-        let mut more: Vec<(Vec<Known>, Early)> = Vec::new();
+        let mut more: BTreeMap<Vec<Known>, Early> = BTreeMap::new();
         for (set, early) in &sets {
             let others = |call: &Call| set.iter().all(|known: &Known| known.of != call.other);
             for (at, call) in entry.calls.iter().enumerate().filter(|(_, call)| others(call)) {
@@ -172,18 +172,24 @@ fn sets(entries: &[Gate]) -> Result<BTreeMap<Vec<Known>, Early>, Refused> {
                 larger.sort_unstable();
                 let mut calls = early.calls.clone();
                 calls.push(Place { gate, call: at });
-                more.push((larger, Early { price: early.price + call.price, calls }));
+                cheaper(&mut more, larger, Early { price: early.price + call.price, calls });
+                // Not only when all are made, which takes memory.
+                if more.len() > MOST_SETS {
+                    return refuse(TOO_MANY);
+                }
             }
         }
-        for (set, early) in more {
-            let known = sets.entry(set).or_insert_with(|| early.clone());
-            if early.price < known.price {
-                *known = early;
-            }
-        }
+        more.into_iter().for_each(|(set, early)| cheaper(&mut sets, set, early));
         if sets.len() > MOST_SETS {
             return refuse(TOO_MANY);
         }
     }
     Ok(sets)
+}
+
+/// Takes down a set, if it is new or costs less than it did.
+fn cheaper(sets: &mut BTreeMap<Vec<Known>, Early>, set: Vec<Known>, early: Early) {
+    if sets.get(&set).is_none_or(|known| early.price < known.price) {
+        sets.insert(set, early);
+    }
 }
