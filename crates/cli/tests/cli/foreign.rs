@@ -39,9 +39,12 @@ fn tuples_are_names() {
 #[test]
 fn commas_separate_where_nothing_else_does() {
     let folder = Folder::new();
-    let rows = folder.write("a.edges", "Source,Target\n# a comment\na,b\nb,c\n");
-    let answer = quadrille(&format!("network {rows} --json")).json(0);
-    assert_eq!((&answer["nodes"], &answer["channels"]), (&3.into(), &4.into()));
+    // Names of columns are the first line but for comments.
+    for text in ["Source,Target\n# a comment\na,b\nb,c\n", "# a comment\n\nfrom,to\na,b\nb,c\n"] {
+        let rows = folder.write("a.edges", text);
+        let answer = quadrille(&format!("network {rows} --json")).json(0);
+        assert_eq!((&answer["nodes"], &answer["channels"]), (&3.into(), &4.into()), "{text}");
+    }
     let wide = with_input("network - -o -.edges", b"a,b,2\nb,c\n").out;
     assert!(wide.contains("\n0 1 2\n1 2 1\n"), "{wide}");
     // A comma in one name is a part of it.

@@ -89,13 +89,17 @@ pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<NetworkFile, ReadError>
 
 /// A text with blanks for its commas, where these separate: in every line, and in none a blank. Names of columns above are left out.
 fn without_commas(text: &str) -> Cow<'_, str> {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).peekable();
+    let is_link = |line: &&str| !line.is_empty() && !line.starts_with('#');
     let separates = |line: &str| line.contains(',') && !line.contains([' ', '\t', '(']);
-    if lines.peek().is_none() || !lines.all(separates) {
+    let lines = || text.lines().map(str::trim);
+    let first = lines().position(|line| is_link(&line));
+    if first.is_none() || !lines().filter(is_link).all(separates) {
         return text.into();
     }
     let heads = |line: &str| ["source,target", "from,to"].contains(&line.trim().to_ascii_lowercase().as_str());
-    let plain = |(at, line): (usize, &str)| if at == 0 && heads(line) { String::new() } else { line.replace(',', " ") };
+    let plain = |(at, line): (usize, &str)| {
+        if Some(at) == first && heads(line) { String::new() } else { line.replace(',', " ") }
+    };
     text.lines().enumerate().map(plain).collect::<Vec<_>>().join("\n").into()
 }
 
