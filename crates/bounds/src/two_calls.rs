@@ -13,7 +13,7 @@ mod alike;
 
 use super::{Finder, Wanted, is_unicast, measure};
 use alike::{Alike, Classes};
-use kernel::two_calls::{CallPrices, Choice, Hearing, TwoCalls, Use, Worth};
+use kernel::two_calls::{CallPrices, Choice, TwoCalls, Use, Worth};
 use kernel::{Certificate, Channel, Node, Problem, Proof};
 use run::Budget;
 use std::collections::BTreeMap;
@@ -93,7 +93,7 @@ impl<'a> Search<'a> {
     fn new(problem: &'a Problem, alike: &'a Alike, steps: u64) -> Self {
         let (network, steps) = (problem.network(), steps as usize);
         let has_ports = network.nodes().any(|v| network.send_ports(v).or(network.receive_ports(v)).is_some());
-        let all: f64 = alike.hearings.iter().map(|hearing| hearing.messages as f64 * pairs(hearing) as f64).sum();
+        let all = alike.pairs_in_all();
         let mut shared: Vec<Shared> = alike
             .pairs
             .members
@@ -122,7 +122,7 @@ impl<'a> Search<'a> {
 
     /// Prices that refute, if they are found.
     fn prices(mut self, budget: &mut Budget<'_>) -> Option<CallPrices> {
-        let all: f64 = self.alike.hearings.iter().map(|hearing| hearing.messages as f64 * pairs(hearing) as f64).sum();
+        let all = self.alike.pairs_in_all();
         let (mut aim, mut best, mut without) = (AIM * all, f64::NEG_INFINITY, 0);
         for _ in 0..ROUNDS {
             let prices = self.whole();
@@ -248,9 +248,4 @@ fn of_classes(classes: &Classes, capacity: &dyn Fn(usize) -> f64) -> Vec<Shared>
         ..Shared::default()
     };
     classes.members.iter().map(shared).collect()
-}
-
-/// Pairs of nodes of which one is to hear of the other.
-fn pairs(hearing: &Hearing) -> usize {
-    hearing.of.values().map(|to| to.len()).sum()
 }

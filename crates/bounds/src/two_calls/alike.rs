@@ -71,4 +71,10 @@ impl Alike {
             hearings,
         }
     }
+
+    /// Pairs of nodes of which one is to hear of the other, for all messages together.
+    pub(super) fn pairs_in_all(&self) -> f64 {
+        let pairs = |hearing: &Hearing| hearing.of.values().map(|to| to.len() as u64).sum::<u64>() * hearing.messages;
+        self.hearings.iter().map(pairs).sum::<u64>() as f64
+    }
 }
