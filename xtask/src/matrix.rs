@@ -58,7 +58,7 @@ const MODELS: &[(&str, &str)] = &[
     ("wormhole, one port, combined", "--ports one --combining"),
 ];
 
-/// Open cells that are listed.
+/// Open cells that are listed, unless another number is given.
 const LISTED: usize = 60;
 
 /// What is asked for.
@@ -66,20 +66,22 @@ pub(crate) struct Settings {
     seconds: f64,
     networks: Vec<String>,
     program: Option<PathBuf>,
+    listed: usize,
 }
 
 impl Settings {
-    /// From words `--time S`, `--networks A;B`, `--program FILE`.
+    /// From words `--time S`, `--networks A;B`, `--program FILE`, `--listed N`.
     pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
         let networks = NETWORKS.iter().map(|name| (*name).to_owned()).collect();
-        let mut settings = Settings { seconds: 2.0, networks, program: None };
+        let mut settings = Settings { seconds: 2.0, networks, program: None, listed: LISTED };
         while let Some(flag) = words.next() {
             let value = words.next().ok_or_else(|| format!("{flag} needs a value"))?;
             match flag.as_str() {
                 "--time" => settings.seconds = value.parse().map_err(|_| format!("--time cannot be {value}"))?,
                 "--networks" => settings.networks = value.split(';').map(str::to_owned).collect(),
                 "--program" => settings.program = Some(value.into()),
-                _ => return Err(format!("unknown flag {flag}; there are --time, --networks and --program")),
+                "--listed" => settings.listed = value.parse().map_err(|_| format!("--listed cannot be {value}"))?,
+                _ => return Err(format!("unknown flag {flag}; there are --time, --networks, --program and --listed")),
             }
         }
         Ok(settings)
@@ -120,7 +122,7 @@ pub(crate) fn run(root: &Path, settings: &Settings) -> Result<(), String> {
     let cells: Vec<Cell<'_>> = settings.networks.iter().flat_map(|network| of_network(network.as_str())).collect();
     let found = cells::solved(&cells, None, |cell| cell.solve(&program, settings.seconds));
     let all: Vec<(Cell<'_>, Found)> = cells.into_iter().zip(found).collect();
-    print!("{}", page(&all).map_err(|e| e.to_string())?);
+    print!("{}", page(&all, settings.listed).map_err(|e| e.to_string())?);
     Ok(())
 }
 
@@ -140,7 +142,7 @@ impl Cell<'_> {
 }
 
 /// The table of closed, open and missing cells, and the worst open ones.
-fn page(all: &[(Cell<'_>, Found)]) -> Result<String, std::fmt::Error> {
+fn page(all: &[(Cell<'_>, Found)], listed: usize) -> Result<String, std::fmt::Error> {
     let count = |wanted: &dyn Fn(&Cell<'_>) -> bool| {
         let cells = || all.iter().filter(|(cell, _)| wanted(cell)).map(|(_, found)| found);
         let closed = cells().filter(|found| found.is_closed()).count();
@@ -161,7 +163,7 @@ fn page(all: &[(Cell<'_>, Found)]) -> Result<String, std::fmt::Error> {
     writeln!(out, "\nThe open cells that are farthest above their floors:\n")?;
     writeln!(out, "| network | collective | model | steps/floor | method | seconds |")?;
     writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
-    for (cell, found) in open.into_iter().take(LISTED) {
+    for (cell, found) in open.into_iter().take(listed) {
         let (collective, model) = (COLLECTIVES[cell.collective], MODELS[cell.model].0);
         let Found { steps, floor, method, seconds } = found;
         let steps = steps.unwrap_or(0);
