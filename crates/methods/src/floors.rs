@@ -3,6 +3,7 @@
 
 use crate::canonical::Canonical;
 use crate::outcome::{BoundReport, Ended};
+use bounds::{REFUTERS, Refuter};
 use kernel::{Certificate, Certified, Node, Problem, Proof, Verified, certify};
 use run::{Run, Settings};
 use std::time::Instant;
@@ -100,12 +101,12 @@ impl<'a> Floors<'a> {
     }
 
     /// Refutes schedules of fewer steps than `ceiling`, with so many ticks.
-    pub(crate) fn raise(&mut self, run: &Run<'_>, ticks: u64, ceiling: Option<u64>) {
+    pub(crate) fn raise(&mut self, refuters: &[Refuter], run: &Run<'_>, ticks: u64, ceiling: Option<u64>) {
         let Some(ceiling) = ceiling.filter(|_| self.may_rise) else { return };
         let begun = Instant::now();
         let part = run.part(Settings { ticks, ..run.settings });
-        let raised = bounds::raise(self.asked, self.steps(), ceiling, &part);
-        self.may_rise = raised.is_some() || part.wants_more();
+        let raised = bounds::raise(refuters, self.asked, self.steps(), ceiling, &part);
+        self.may_rise = raised.is_some() || part.wants_more() || refuters.len() < REFUTERS.len();
         self.report.ended = match () {
             () if run.stopped() => Ended::CutShort,
             () if self.may_rise => Ended::WantsMore,

@@ -12,6 +12,7 @@ use crate::registry::{METHODS, Resolved};
 use crate::rounds::{Player, Round, share};
 use crate::spread::{Spread, keep};
 use crate::{Settings, SolveError, Watch};
+use bounds::REFUTERS;
 use kernel::{Problem, verify};
 use run::ranks::agree;
 use run::{Alone, Method, Ranks, Run};
@@ -19,6 +20,9 @@ use std::time::Instant;
 
 /// Ticks of the last round where nothing else limits it.
 const USUAL_TICKS: u64 = 100_000_000;
+
+/// Before the first round, the fastest refuter has a part of [`USUAL_TICKS`].
+const FIRST_TICKS: u64 = USUAL_TICKS / 4;
 
 /// Schedules of more messages, each counted as often as it has destinations, are kept as orbits where they are made so.
 const MOST_WRITTEN_DOWN: u64 = 1 << 18;
@@ -270,6 +274,8 @@ impl Search<'_> {
     /// Rounds of all players; where these are not `all` that apply, none begins for refuters alone.
     fn rounds(&mut self, players: &mut [Player<'_>], all: bool) -> Stopped {
         let most = self.run.settings.ticks;
+        // Searches end at a bound that is met, so a little is spent on it first.
+        self.floors.raise(&REFUTERS[..1], self.run, FIRST_TICKS.min(most), self.ceiling());
         for number in 0.. {
             if let Some(stopped) = self.is_over() {
                 return stopped;
@@ -280,11 +286,11 @@ impl Search<'_> {
             if let Some(stopped) = self.is_over() {
                 return stopped;
             }
-            // As much for the bound as for all schedules together.
+            // For the bound half as much as for all schedules together.
             let active = players.iter().filter(|player| player.is_active).count() as u64;
             let is_last = active == 0 && !all && self.aim == Aim::Schedule;
-            let ticks = if is_last { USUAL_TICKS.min(most) } else { share.saturating_mul(active.max(1)) };
-            self.floors.raise(self.run, ticks, self.ceiling());
+            let ticks = if is_last { USUAL_TICKS.min(most) } else { share.saturating_mul(active.max(2)) / 2 };
+            self.floors.raise(REFUTERS, self.run, ticks, self.ceiling());
             self.tell();
             if let Some(stopped) = self.is_over() {
                 return stopped;

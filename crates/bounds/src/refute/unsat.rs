@@ -24,7 +24,15 @@ pub(super) const REFUTER: Refuter = Refuter {
 /// Of the ticks, one in so many is a byte of proof: that is about how much longer the solver takes for it.
 const TICKS_A_BYTE: u64 = 25;
 
+/// Ticks until the solver has a literal of the formula and has seen what follows from it at once.
+const TICKS_A_LITERAL: u64 = 100;
+
 fn refute(formula: &Formula, ticks: u64, run: &Run<'_>) -> Option<Proof> {
+    let literals: u64 = formula.rules().iter().map(|rule| rule.literals.len() as u64).sum();
+    let ticks = ticks.saturating_sub(literals * TICKS_A_LITERAL);
+    if run.is_spent(TICKS_A_BYTE, ticks) {
+        return None;
+    }
     let cnf = Cnf::new(formula);
     let (answer, spent) = prove(&cnf, ticks / TICKS_A_BYTE, run);
     let Answer::None(proof) = answer else {

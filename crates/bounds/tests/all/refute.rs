@@ -1,7 +1,7 @@
 //! Floors that no other certificate reaches, and that refuters and schedules never contradict each other.
 
 use super::finders::automatic;
-use bounds::raise;
+use bounds::{REFUTERS, raise};
 use kernel::{Collective, Model, Network, Problem, Semantics, Switching, certify, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Settings, Silent};
@@ -28,17 +28,28 @@ fn broadcasts_that_growth_does_not_bound() {
         (full_tree(63), 31, 3, 5, "unsat"),
     ] {
         let problem = broadcast(network, root);
-        let claim = with_run(100_000_000, |run| raise(&problem, floor, steps, run)).expect("refuted");
+        let claim = with_run(100_000_000, |run| raise(REFUTERS, &problem, floor, steps, run)).expect("refuted");
         assert_eq!((claim.steps, claim.proof.kind()), (steps, kind));
         assert!(certify(&problem, claim).is_ok());
     }
 }
 
+/// Formulas of some 100,000 literals, in which classes of rules that play the same part are some hundred.
+#[test]
+fn symmetric_formulas_are_refuted_by_their_classes() {
+    let tree = topologies::change::with_storing_switches(&topologies::parse("fat-tree:8").unwrap());
+    let leaves: Vec<_> = tree.nodes().take(8).collect();
+    let alltoall = Problem::new(tree, Collective::alltoall(&leaves, &leaves), Model::store_and_forward()).unwrap();
+    let claim = with_run(20_000_000, |run| raise(&REFUTERS[..1], &alltoall, 9, 12, run)).expect("refuted");
+    assert_eq!((claim.steps, claim.proof.kind()), (10, "combination"));
+    assert!(certify(&alltoall, claim).is_ok());
+}
+
 #[test]
 fn nothing_is_raised_above_a_schedule() {
     let problem = broadcast(mesh(5, 5), 12);
-    assert_eq!(with_run(10_000_000, |run| raise(&problem, 3, 4, run)), None);
-    assert_eq!(with_run(10_000_000, |run| raise(&problem, 3, 3, run)), None);
+    assert_eq!(with_run(10_000_000, |run| raise(REFUTERS, &problem, 3, 4, run)), None);
+    assert_eq!(with_run(10_000_000, |run| raise(REFUTERS, &problem, 3, 3, run)), None);
 }
 
 #[test]
@@ -46,7 +57,7 @@ fn a_reduce_is_bounded_as_its_reversal() {
     let mesh = mesh(5, 5);
     let collective = Collective::reduce(node(12), mesh.terminals());
     let reduce = Problem::new(mesh, collective, Model::wormhole()).unwrap();
-    assert_eq!(with_run(100_000_000, |run| raise(&reduce, 2, 3, run)).map(|c| c.steps), Some(3));
+    assert_eq!(with_run(100_000_000, |run| raise(REFUTERS, &reduce, 2, 3, run)).map(|c| c.steps), Some(3));
 }
 
 /// Under time-division what is merged or combined is bounded by who can know of whom: on a one-way ring of five nodes by twice what growth says.
@@ -56,7 +67,7 @@ fn what_is_merged_or_combined_in_slots_is_bounded_by_calls() {
         let all = network.terminals().to_vec();
         let collective = if combining { Collective::allgather(&all, &all) } else { Collective::allreduce(&all) };
         let problem = Problem::new(network, collective, Model { combining, ..Model::tdm() }).unwrap();
-        let claim = with_run(100_000_000, |run| raise(&problem, floor, steps + 1, run)).expect("refuted");
+        let claim = with_run(100_000_000, |run| raise(REFUTERS, &problem, floor, steps + 1, run)).expect("refuted");
         assert_eq!((claim.steps, claim.proof.kind()), (steps, "unsat"));
         assert!(certify(&problem, claim).is_ok());
     };
@@ -102,7 +113,7 @@ proptest! {
         }
         let Some(claim) = with_run(ticks, |run| ExactSat.solve(&problem, 0, run)) else { return Ok(()) };
         let optimum = verify(&problem, claim).expect("what satisfies the formula is a schedule").steps() as u64;
-        let floor = with_run(ticks, |run| raise(&problem, 0, optimum + 1, run));
+        let floor = with_run(ticks, |run| raise(REFUTERS, &problem, 0, optimum + 1, run));
         let proved = floor.as_ref().map_or(0, |f| f.steps);
         prop_assert!(proved <= optimum);
         // What several nodes are to have may take more steps than calls do, and paths may not go round as the formula has it.
