@@ -41,6 +41,7 @@ const SEARCHES: &[&dyn Method] = &[
     &search::StepByStep,
     &search::PathExchange,
     &search::TimeExpanded,
+    &search::CopyInsertion,
     &search::ExactSat,
     &Evolution::SGA,
     &Evolution::UMDA,

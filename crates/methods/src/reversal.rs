@@ -12,10 +12,10 @@
 //! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps. Under time-division it has one search.
 
 use crate::nested::{applying, best_but};
-use kernel::{Problem, Schedule, Semantics};
-use run::{Method, Run};
-use search::reversible;
+use kernel::{Problem, Schedule, Semantics, verify};
+use run::{Method, Run, Settings};
 use search::transform::{reverse_schedule, reverse_slots};
+use search::{reversible, reversible_insertion};
 
 /// The engine "reversal".
 pub struct Reversal;
@@ -53,10 +53,23 @@ impl Method for Reversal {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let reversed = problem.reversed()?;
         if let Some(slots) = problem.model().switching.slots() {
-            let claim = reversible(&reversed, floor, run)?;
+            let claim = in_slots(&reversed, floor, run)?;
             return Some(reverse_slots(&reversed, &claim, slots.hop));
         }
         let solution = best_but(&[NAME], &reversed, floor, run)?;
         Some(reverse_schedule(solution.schedule.problem(), &*solution.schedule.expanded().ok()?))
     }
+}
+
+/// Slots that may be run backwards: greedily filled ones, or fewer by insertion, for half of the ticks each.
+fn in_slots(reversed: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+    let half = Settings { ticks: run.settings.ticks.div_ceil(2), ..run.settings };
+    let first = run.part(half);
+    let quick = reversible(reversed, floor, &first).and_then(|claim| verify(reversed, claim).ok());
+    let second = run.part(half).starting_from(quick.as_ref().or(run.incumbent));
+    let fewer = reversible_insertion(reversed, floor, &second);
+    if first.wants_more() || second.wants_more() {
+        run.note_wants_more();
+    }
+    fewer.or_else(|| Some(quick?.expanded().ok()?.into_owned()))
 }

@@ -5,6 +5,7 @@ mod arborescences;
 mod block_rounds;
 mod broadcast;
 mod chunk_trees;
+mod copy_insertion;
 mod edge_colouring;
 mod euler;
 mod exact;

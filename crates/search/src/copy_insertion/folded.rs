@@ -1,0 +1,117 @@
+//! **What:** a problem of copies divided by a group of automorphisms: one of the messages that are moved to each other, and one number for all channels
+//! and all nodes that are.
+
+use kernel::formula::Image;
+use kernel::{Channel, Message, Network, Node, Problem, Schedule, Transfer};
+
+/// What the images of a copy's way take together, each once.
+pub(super) struct Folded<'a> {
+    pub problem: &'a Problem,
+    /// What each element of the group does, first the one that moves nothing.
+    images: Vec<Image>,
+    /// One of the messages that are moved to each other.
+    pub messages: Vec<Message>,
+    /// The number of each channel, and how often what has a number may be used at once.
+    pub channels: Numbered,
+    /// The same for sending and for receiving.
+    pub senders: Numbered,
+    pub receivers: Numbered,
+}
+
+/// Things that are numbered as classes.
+pub(super) struct Numbered {
+    pub of: Vec<u32>,
+    pub room: Vec<u32>,
+}
+
+impl Numbered {
+    /// `image` tells where an element takes a thing, `capacity` how often one may be used. What an element leaves in place would have to be used by several
+    /// images at once: there is no room for that.
+    fn new(count: usize, images: &[Image], image: impl Fn(&Image, u32) -> u32, capacity: impl Fn(u32) -> u32) -> Self {
+        let mut numbered = Numbered { of: vec![u32::MAX; count], room: Vec::new() };
+        for first in 0..count as u32 {
+            if numbered.of[first as usize] != u32::MAX {
+                continue;
+            }
+            let mut members = 0;
+            for moved in images.iter().map(|element| image(element, first)) {
+                members += usize::from(numbered.of[moved as usize] == u32::MAX);
+                numbered.of[moved as usize] = numbered.room.len() as u32;
+            }
+            numbered.room.push(if members == images.len() { capacity(first) } else { 0 });
+        }
+        numbered
+    }
+}
+
+impl<'a> Folded<'a> {
+    /// Divided by the group of these elements, or by nothing.
+    pub(super) fn new(problem: &'a Problem, images: Option<Vec<Image>>) -> Self {
+        let (network, collective) = (problem.network(), problem.collective());
+        let images = images.unwrap_or_else(|| vec![nothing_moved(network, collective.messages())]);
+        let mut seen = vec![false; collective.message_count()];
+        let mut messages = Vec::new();
+        for message in collective.messages() {
+            if !seen[message.index()] {
+                messages.push(message);
+                images.iter().for_each(|element| seen[element.messages[message.index()].index()] = true);
+            }
+        }
+        let node = |element: &Image, v: u32| element.nodes[v as usize];
+        let ports = |ports: fn(&Network, Node) -> Option<u32>| {
+            let limit = move |v| ports(network, Node(v)).unwrap_or(u32::MAX);
+            Numbered::new(network.node_count(), &images, node, limit)
+        };
+        Folded {
+            problem,
+            messages,
+            channels: Numbered::new(
+                network.channel_count(),
+                &images,
+                |element, c| element.channels[c as usize],
+                |c| network.capacity(Channel(c)),
+            ),
+            senders: ports(Network::send_ports),
+            receivers: ports(Network::receive_ports),
+            images,
+        }
+    }
+
+    /// Elements of the group.
+    pub(super) fn order(&self) -> usize {
+        self.images.len()
+    }
+
+    /// The transfers of a message and its images, where each begins in the step given.
+    pub(super) fn unfold(&self, steps: usize, sent: impl Iterator<Item = Sent>) -> Schedule {
+        let mut of_step: Vec<Vec<(Message, Vec<Channel>)>> = vec![Vec::new(); steps];
+        for Sent { message, start, path } in sent {
+            for element in &self.images {
+                let path = path.iter().map(|c| Channel(element.channels[c.index()])).collect();
+                of_step[start].push((element.messages[message.index()], path));
+            }
+        }
+        let mut schedule = Schedule::new();
+        for transfers in of_step {
+            schedule.begin_step();
+            transfers.iter().for_each(|(message, path)| schedule.push(Transfer::new(&[*message], path)));
+        }
+        schedule
+    }
+}
+
+/// A copy on its way.
+pub(super) struct Sent {
+    pub message: Message,
+    pub start: usize,
+    pub path: Vec<Channel>,
+}
+
+fn nothing_moved(network: &Network, messages: impl Iterator<Item = Message>) -> Image {
+    Image {
+        nodes: network.nodes().map(|v| v.0).collect(),
+        channels: network.channels().map(|c| c.0).collect(),
+        messages: messages.collect(),
+        delay: 0,
+    }
+}

@@ -1,0 +1,280 @@
+//! **What:** the copies that have a way, what they take of channels and ports in every step, and which are still wanted.
+
+use super::folded::{Folded, Sent};
+use kernel::{Channel, Node};
+
+/// No step, or no price at which something can be had.
+pub(super) const NEVER: u32 = u32::MAX;
+pub(super) const UNPAYABLE: u64 = u64::MAX / 8;
+
+/// Steps, or slots of a period.
+#[derive(Clone, Copy)]
+pub(super) struct Clock {
+    pub steps: usize,
+    /// Slots that a channel takes; 0 where every step is one channel.
+    pub hop: usize,
+    /// Whether what begins in the period may arrive after it.
+    pub is_cyclic: bool,
+    /// Whether only what comes from its origin may.
+    pub wraps_from_origins: bool,
+}
+
+/// A message at a node.
+#[derive(Clone, Default)]
+pub(super) struct Copy {
+    /// The first step in which it may be sent on; [`NEVER`] where it does not come.
+    pub known: u32,
+    /// Whether the node is to have it.
+    is_wanted: bool,
+    /// How often it was looked for.
+    weight: u64,
+    /// The same of it and all that come from it.
+    of_tree: u64,
+    /// The copy that it comes from, and those that come from it.
+    parent: u32,
+    children: Vec<u32>,
+    start: u32,
+    path: Vec<Channel>,
+}
+
+/// Where a copy goes next.
+pub(super) struct Leg {
+    pub from: Node,
+    pub to: Node,
+    pub start: usize,
+    pub path: Vec<Channel>,
+}
+
+/// All copies of all messages, by message and node.
+pub(super) struct Plan<'a> {
+    pub folded: &'a Folded<'a>,
+    pub clock: Clock,
+    nodes: usize,
+    copies: Vec<Copy>,
+    /// Those that are wanted and do not come.
+    open: Vec<u32>,
+    /// Who uses what: channels, then senders, then receivers, step by step.
+    users: Vec<Vec<u32>>,
+    /// What it costs to have one of them out of the way.
+    prices: Vec<u64>,
+}
+
+impl<'a> Plan<'a> {
+    /// Every message at its origin alone.
+    pub(super) fn new(folded: &'a Folded<'a>, clock: Clock) -> Self {
+        let (network, collective) = (folded.problem.network(), folded.problem.collective());
+        let nodes = network.node_count();
+        let nowhere = Copy { known: NEVER, weight: 1, of_tree: 1, parent: NEVER, ..Copy::default() };
+        let mut copies = vec![nowhere; folded.messages.len() * nodes];
+        let mut open = Vec::new();
+        for (k, message) in folded.messages.iter().enumerate() {
+            let origin = collective.origin(*message);
+            copies[k * nodes + origin.index()].known = 0;
+            for v in collective.destinations(*message).iter().filter(|v| **v != origin) {
+                copies[k * nodes + v.index()].is_wanted = true;
+                open.push((k * nodes + v.index()) as u32);
+            }
+        }
+        let rooms = || [&folded.channels, &folded.senders, &folded.receivers].into_iter().flat_map(|n| &n.room);
+        let price = |room: &u32| if *room == 0 { UNPAYABLE } else { 0 };
+        Plan {
+            folded,
+            clock,
+            nodes,
+            copies,
+            open,
+            users: vec![Vec::new(); rooms().count() * clock.steps],
+            prices: rooms().flat_map(|room| std::iter::repeat_n(price(room), clock.steps)).collect(),
+        }
+    }
+
+    /// Copies that are wanted and do not come.
+    pub(super) fn open(&self) -> &[u32] {
+        &self.open
+    }
+
+    /// Message, by its number, and node of a copy.
+    pub(super) fn ends(&self, copy: u32) -> (usize, Node) {
+        (copy as usize / self.nodes, Node((copy as usize % self.nodes) as u32))
+    }
+
+    /// When a node may send a message on.
+    pub(super) fn known(&self, message: usize, node: Node) -> u32 {
+        self.copies[message * self.nodes + node.index()].known
+    }
+
+    /// Looked for once more.
+    pub(super) fn insist(&mut self, copy: u32) {
+        self.copies[copy as usize].weight += 1;
+        self.copies[copy as usize].of_tree += 1;
+    }
+
+    fn place(&self, number: usize, step: usize) -> usize {
+        number * self.clock.steps + step % self.clock.steps
+    }
+
+    fn channel(&self, channel: Channel, step: usize) -> usize {
+        self.place(self.folded.channels.of[channel.index()] as usize, step)
+    }
+
+    fn sender(&self, node: Node, step: usize) -> usize {
+        let before = self.folded.channels.room.len();
+        self.place(before + self.folded.senders.of[node.index()] as usize, step)
+    }
+
+    fn receiver(&self, node: Node, step: usize) -> usize {
+        let before = self.folded.channels.room.len() + self.folded.senders.room.len();
+        self.place(before + self.folded.receivers.of[node.index()] as usize, step)
+    }
+
+    /// What it costs to use a channel in a step.
+    pub(super) fn price(&self, channel: Channel, step: usize) -> u64 {
+        self.prices[self.channel(channel, step)]
+    }
+
+    /// What it costs to begin a path at a node.
+    pub(super) fn price_to_send(&self, node: Node, step: usize) -> u64 {
+        self.prices[self.sender(node, step)]
+    }
+
+    /// What it costs to end one.
+    pub(super) fn price_to_receive(&self, node: Node, step: usize) -> u64 {
+        self.prices[self.receiver(node, step)]
+    }
+
+    fn room(&self, place: usize) -> usize {
+        let Folded { channels, senders, receivers, .. } = self.folded;
+        let mut number = place / self.clock.steps;
+        for kind in [channels, senders, receivers] {
+            match kind.room.get(number) {
+                Some(room) => return *room as usize,
+                None => number -= kind.room.len(),
+            }
+        }
+        unreachable!("places are made of these")
+    }
+
+    /// The places that a leg takes.
+    fn places(&self, leg: &Leg) -> Vec<usize> {
+        let Clock { hop, .. } = self.clock;
+        let mut places =
+            vec![self.sender(leg.from, leg.start), self.receiver(leg.to, leg.start + leg.path.len() * hop)];
+        places.extend(leg.path.iter().enumerate().map(|(at, channel)| self.channel(*channel, leg.start + at * hop)));
+        places
+    }
+
+    /// Lets a message go along these legs, one after the other, and takes out whatever is in the way. Whether that left it a way.
+    pub(super) fn insert(&mut self, message: usize, legs: Vec<Leg>) -> bool {
+        legs.into_iter().all(|leg| self.insert_leg(message, leg))
+    }
+
+    fn insert_leg(&mut self, message: usize, leg: Leg) -> bool {
+        let mut places = self.places(&leg);
+        let distinct = places.len();
+        places.sort_unstable();
+        places.dedup();
+        let [from, to] = [leg.from, leg.to].map(|v| (message * self.nodes + v.index()) as u32);
+        if places.len() < distinct || self.copies[to as usize].known != NEVER {
+            return false;
+        }
+        for &place in &places {
+            while self.users[place].len() >= self.room(place) {
+                let weight = |copy: &&u32| self.copies[**copy as usize].of_tree;
+                let Some(&least) = self.users[place].iter().min_by_key(weight) else { return false };
+                self.take_out(least);
+            }
+        }
+        if self.copies[from as usize].known > leg.start as u32 {
+            return false;
+        }
+        let Clock { hop, .. } = self.clock;
+        let copy = &mut self.copies[to as usize];
+        copy.known = (leg.start + leg.path.len() * hop + 1) as u32;
+        (copy.parent, copy.start, copy.path) = (from, leg.start as u32, leg.path);
+        let (is_wanted, of_tree) = (copy.is_wanted, copy.of_tree);
+        self.copies[from as usize].children.push(to);
+        if is_wanted {
+            let at = self.open.iter().position(|open| *open == to).expect("what is wanted and does not come is open");
+            self.open.swap_remove(at);
+        }
+        for place in places {
+            self.users[place].push(to);
+            self.price_anew(place);
+        }
+        self.weigh(from, of_tree as i64);
+        true
+    }
+
+    /// Takes out a copy and all that come from it.
+    fn take_out(&mut self, copy: u32) {
+        for child in std::mem::take(&mut self.copies[copy as usize].children) {
+            self.remove(child);
+        }
+        let (parent, of_tree) = (self.copies[copy as usize].parent, self.copies[copy as usize].of_tree);
+        self.remove(copy);
+        self.copies[parent as usize].children.retain(|child| *child != copy);
+        self.weigh(parent, -(of_tree as i64));
+        let Copy { is_wanted, children, parent: before, .. } = &self.copies[parent as usize];
+        if !is_wanted && children.is_empty() && *before != NEVER {
+            // Nobody needs it any more.
+            self.take_out(parent);
+        }
+    }
+
+    /// Takes out a copy whose parent forgets it.
+    fn remove(&mut self, copy: u32) {
+        for child in std::mem::take(&mut self.copies[copy as usize].children) {
+            self.remove(child);
+        }
+        let (message, to) = self.ends(copy);
+        let state = &mut self.copies[copy as usize];
+        let (parent, start, path) = (state.parent, state.start as usize, std::mem::take(&mut state.path));
+        (state.known, state.parent, state.of_tree) = (NEVER, NEVER, state.weight);
+        if state.is_wanted {
+            self.open.push(copy);
+        }
+        debug_assert_eq!(self.ends(parent).0, message);
+        for place in self.places(&Leg { from: self.ends(parent).1, to, start, path }) {
+            self.users[place].retain(|user| *user != copy);
+            self.price_anew(place);
+        }
+    }
+
+    /// Adds to the weight of what a copy and those before it carry.
+    fn weigh(&mut self, mut copy: u32, more: i64) {
+        loop {
+            let state = &mut self.copies[copy as usize];
+            state.of_tree = state.of_tree.saturating_add_signed(more);
+            if state.parent == NEVER {
+                return;
+            }
+            let (_, to) = self.ends(copy);
+            let state = &mut self.copies[copy as usize];
+            let (parent, start, path) = (state.parent, state.start as usize, std::mem::take(&mut state.path));
+            let leg = Leg { from: self.ends(parent).1, to, start, path };
+            for place in self.places(&leg) {
+                self.price_anew(place);
+            }
+            self.copies[copy as usize].path = leg.path;
+            copy = parent;
+        }
+    }
+
+    fn price_anew(&mut self, place: usize) {
+        let users = &self.users[place];
+        self.prices[place] = match users.len() < self.room(place) {
+            true => 0,
+            false => users.iter().map(|copy| self.copies[*copy as usize].of_tree).min().unwrap_or(UNPAYABLE),
+        };
+    }
+
+    /// All ways.
+    pub(super) fn sent(&self) -> impl Iterator<Item = Sent> {
+        let copies = (0u32..).zip(&self.copies).filter(|(_, copy)| copy.parent != NEVER);
+        copies.map(|(at, copy)| Sent {
+            message: self.folded.messages[self.ends(at).0],
+            start: copy.start as usize,
+            path: copy.path.clone(),
+        })
+    }
+}
