@@ -3,7 +3,8 @@
 //! **Facts.** The contributors are always divided into blocks, each member of which holds the sum of its block. In a step
 //! two blocks merge when every member of each receives from some member of the other over paths free together; more
 //! blocks may join the merger in the same step, each sum then going to every member once. Contributions of different blocks are
-//! disjoint, so none is counted twice. On a hypercube with pairs of blocks this is recursive doubling.
+//! disjoint, so none is counted twice. On a hypercube with pairs of blocks this is recursive doubling. Where each node sends to one other in a step, blocks
+//! that merge are two of one size, for each has as many senders as the other receivers; so there are 2, 4, 8, … contributors.
 //!
 //! **Method.** Blocks merge in random order while paths last, step after step, with restarts.
 //!
@@ -41,7 +42,9 @@ impl Method for Exchange {
             && collective.messages().all(|m| {
                 let members = collective.contributors(m);
                 let ends = collective.destinations(m);
-                ends.len() > 1 && ends.iter().all(|v| members.contains(v))
+                let sends_once = members.iter().all(|v| problem.network().send_capacity(*v) == 1);
+                let fits = !sends_once || members.len().is_power_of_two();
+                fits && ends.len() > 1 && ends.iter().all(|v| members.contains(v))
             })
     }
 

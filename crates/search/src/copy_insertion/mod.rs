@@ -79,25 +79,36 @@ pub fn reversible_insertion(problem: &Problem, floor: u64, run: &Run<'_>) -> Opt
 }
 
 fn insert(problem: &Problem, wraps_from_origins: bool, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+    let (network, messages) = (problem.network(), problem.collective().message_count());
+    // No group has more elements than there are terminals.
+    if messages / network.terminals().len().max(1) > MOST_COPIES / network.node_count().max(1) {
+        return None;
+    }
     let budget = &mut Budget::new(run, run.settings.ticks);
     // Each round draws others.
     let mut random =
         run.settings.seed.generator(0xc0b1_0000 + u64::from(run.settings.ticks.checked_ilog2().unwrap_or(0)));
     let mut all = Vec::new();
-    let group = budget.within(budget.left() / 8, |part| Group::with_arcs(problem.network(), &[], part));
+    let group = budget.within(budget.left() / 8, |part| Group::with_arcs(network, &[], part));
     let drawn = images::draw(problem, &group, &GROUPS, &mut random, run);
     let images = drawn.iter().filter_map(|generators| images::images(problem, generators, MOST_IMAGES));
     all.extend(images.filter(|images| images.len() > 1).map(|images| Folded::new(problem, Some(images))));
     all.push(Folded::new(problem, None));
     let slots = problem.model().switching.slots();
     let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
-    for steps in run.goal(floor)..known {
+    let goal = run.goal(floor);
+    for steps in goal..known {
         let clock = Clock {
             steps: usize::try_from(steps).ok()?,
             hop: slots.map_or(0, |slots| slots.hop as usize),
             is_cyclic: slots.is_some_and(|slots| slots.cyclic),
             wraps_from_origins,
         };
+        // Larger numbers of steps are not smaller.
+        all.retain(|folded| is_small(folded, clock));
+        if all.is_empty() {
+            return None;
+        }
         run.progress.working(NAME, steps, 0);
         let share = if steps + 1 == known { budget.left() } else { budget.left() / 2 };
         let found = budget.within(share, |part| {
@@ -109,13 +120,27 @@ fn insert(problem: &Problem, wraps_from_origins: bool, floor: u64, run: &Run<'_>
         });
         if found.is_some() {
             run.progress.found(NAME, steps);
+            if steps > goal {
+                run.note_wants_more();
+            }
             return found;
         }
-        if budget.is_over() || run.is_spent(LEAST_TICKS, budget.left()) {
+        if budget.is_over() || budget.left() < LEAST_TICKS {
             break;
         }
     }
+    // Other random numbers may do better.
+    run.note_wants_more();
     None
+}
+
+/// Whether there is room for all copies and places.
+fn is_small(folded: &Folded<'_>, clock: Clock) -> bool {
+    let network = folded.problem.network();
+    let copies = folded.messages.len().saturating_mul(network.node_count());
+    let places = (network.channel_count() + 2 * network.node_count())
+        .saturating_mul(clock.steps.saturating_mul(2).saturating_add(clock.hop));
+    copies <= MOST_COPIES && places <= MOST_PLACES
 }
 
 /// With fewer ticks nothing is found.
@@ -133,10 +158,7 @@ impl Insertion<'_, '_> {
     /// Until everything has its way, or there is none, or the budget ends.
     fn search(&self, budget: &mut Budget<'_>) -> Option<Schedule> {
         let problem = self.folded.problem;
-        let network = problem.network();
-        let copies = self.folded.messages.len() * network.node_count();
-        let places = (network.channel_count() + 2 * network.node_count()).checked_mul(2 * self.clock.steps)?;
-        if copies > MOST_COPIES || places > MOST_PLACES || self.clock.steps == 0 {
+        if self.clock.steps == 0 {
             return None;
         }
         let mut random = run::Seed(self.seed).generator(0);
@@ -156,7 +178,7 @@ impl Insertion<'_, '_> {
             }
             let (ticks, mut fewest, mut since) = (Waves::ticks(&plan), usize::MAX, 0);
             let patience = PATIENCE + PATIENCE_A_COPY * plan.open().len() as u64;
-            if !budget.spend((copies + places) as u64 / 4) {
+            if !budget.spend(ticks + plan.copies() as u64 / 4) {
                 return None;
             }
             while since < patience {

@@ -88,6 +88,11 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Number of messages times nodes.
+    pub(super) fn copies(&self) -> usize {
+        self.copies.len()
+    }
+
     /// Copies that are wanted and do not come.
     pub(super) fn open(&self) -> &[u32] {
         &self.open
