@@ -9,7 +9,8 @@
 //! Under time-division what arrives after the end of the period is held at its end; so backwards it may be merged only where the
 //! chunk ends, and the slots that are run backwards are filled by origins alone where they wrap round.
 //!
-//! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps. Under time-division it has one search.
+//! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps. Under time-division it has two
+//! searches, `greedy` and `copy-insertion`.
 
 use crate::nested::{applying, best_but};
 use kernel::{Problem, Schedule, Semantics, verify};
