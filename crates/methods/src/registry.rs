@@ -40,6 +40,7 @@ const SEARCHES: &[&dyn Method] = &[
     &search::Packing,
     &search::StepByStep,
     &search::PathExchange,
+    &search::RelayMatching,
     &search::TimeExpanded,
     &search::CopyInsertion,
     &search::ExactSat,

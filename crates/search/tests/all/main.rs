@@ -15,6 +15,7 @@ mod many_to_many;
 mod packing;
 mod path_exchange;
 mod path_lists;
+mod relay_matching;
 mod repair;
 mod scatter;
 mod scatter_trees;

@@ -8,7 +8,7 @@ use search::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use testing::named::*;
 
-const METHODS: [&dyn Method; 11] = [
+const METHODS: [&dyn Method; 12] = [
     &ScatterFlow,
     &EulerRing,
     &BroadcastLevels,
@@ -18,6 +18,7 @@ const METHODS: [&dyn Method; 11] = [
     &EdgeColouring,
     &Greedy,
     &ExactSat,
+    &RelayMatching,
     &TimeExpanded,
     &SlotGossip,
 ];
