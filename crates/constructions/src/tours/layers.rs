@@ -2,7 +2,9 @@
 //! a part along it are steps of the product of all other dimensions, in each of as many layers.
 
 use super::block::Ends;
+use super::missed;
 use super::product::{Among, Batch, Product, Visit};
+use super::shared;
 use super::sides::Side;
 use topologies::grid::Along;
 
@@ -18,7 +20,8 @@ pub(super) fn promise(sides: &[Side]) -> Option<u64> {
     let has_loops = |side: &Side| side.size % 2 == 1 || side.is(Along::Complete);
     let idle = if others.iter().all(has_loops) { size * size / 4 } else { 0 };
     let is_line = others.len() < 2 && !others.iter().any(|side| side.is(Along::Complete));
-    let fits = size % 2 == 0 || is_line || promise(&others)? <= idle;
+    let is_deep = shared::is_known(sides) || missed::is_known(sides) || Product::has_near_factors(sides).is_some();
+    let fits = size % 2 == 0 || is_line || is_deep || promise(&others)? <= idle;
     fits.then_some(nodes(&others).checked_mul(size * size / 4)?)
 }
 
@@ -28,8 +31,14 @@ pub(super) fn steps(sides: &[Side], visit: Visit<'_>) -> Option<()> {
     if longest.size.is_multiple_of(2) {
         return Product::of_lines(sides, Among::All)?.lines(visit);
     }
+    if shared::is_known(sides) {
+        return shared::steps(sides, visit);
+    }
+    if missed::is_known(sides) {
+        return missed::steps(sides, visit);
+    }
     let product = Product::of_lines(sides, Among::AlongLongest)?;
-    let mut layers = Layers::new(sides, product.longest())?;
+    let mut layers = Layers::whole(sides, product.longest())?;
     product.lines(&mut |batches| layers.step(batches, visit))?;
     layers.finish(visit)
 }
@@ -79,38 +88,63 @@ struct Across {
     messages: Vec<Ends>,
 }
 
-/// The layers, and how far they are.
-struct Layers {
-    /// The dimension across which they lie, its size, and the number of nodes by which they are apart.
-    longest: usize,
-    stride: u32,
-    /// The strides of all dimensions with their sizes.
-    digits: Vec<(u32, u32)>,
-    /// The steps of the smaller product.
+/// Steps that a layer makes whenever some dimensions are idle in it.
+pub(super) struct Job {
+    /// The dimensions, as those of the smaller product.
+    dimensions: Vec<usize>,
     steps: Vec<Vec<Across>>,
     /// Steps that each layer has made.
     made: Vec<usize>,
 }
 
+impl Job {
+    /// A job without steps, in dimensions of the smaller product.
+    pub(super) fn along(dimensions: Vec<usize>) -> Self {
+        Job { dimensions, steps: Vec::new(), made: Vec::new() }
+    }
+
+    /// Adds a step of the smaller product.
+    pub(super) fn add(&mut self, batches: &[Batch<'_>]) {
+        let of = |batch: &Batch<'_>| Across { route: batch.route.to_vec(), messages: batch.messages.to_vec() };
+        self.steps.push(batches.iter().map(of).collect());
+    }
+}
+
+/// The layers, and how far they are.
+pub(super) struct Layers {
+    /// The dimension across which they lie, its size, and the number of nodes by which they are apart.
+    longest: usize,
+    stride: u32,
+    /// The strides of all dimensions with their sizes.
+    digits: Vec<(u32, u32)>,
+    /// What every layer has to do; what comes first is preferred.
+    jobs: Vec<Job>,
+}
+
 impl Layers {
-    fn new(sides: &[Side], longest: usize) -> Option<Self> {
+    pub(super) fn new(sides: &[Side], longest: usize, mut jobs: Vec<Job>) -> Self {
         let stride = |d: usize| sides[d + 1..].iter().map(|side| side.size).product::<u32>();
+        let whole = |d: &mut usize| *d += usize::from(*d >= longest);
+        for job in &mut jobs {
+            job.made = vec![0; sides[longest].size as usize];
+            job.dimensions.iter_mut().for_each(whole);
+            job.steps.iter_mut().flatten().flat_map(|across| &mut across.route).for_each(whole);
+        }
+        let digits = (0..sides.len()).map(|d| (stride(d), sides[d].size)).collect();
+        Layers { longest, stride: stride(longest), digits, jobs }
+    }
+
+    /// With all steps of the smaller product as one job.
+    fn whole(sides: &[Side], longest: usize) -> Option<Self> {
         let others: Vec<Side> = (0..sides.len()).filter(|d| *d != longest).map(|d| sides[d]).collect();
-        let mut across = Vec::new();
+        let mut job = Job::along((0..others.len()).collect());
         if !others.is_empty() {
-            let whole = |d: &usize| d + usize::from(*d >= longest);
             steps(&others, &mut |batches| {
-                let of = |batch: &Batch<'_>| Across {
-                    route: batch.route.iter().map(whole).collect(),
-                    messages: batch.messages.to_vec(),
-                };
-                across.push(batches.iter().map(of).collect());
+                job.add(batches);
                 Some(())
             })?;
         }
-        let digits = (0..sides.len()).map(|d| (stride(d), sides[d].size)).collect();
-        let made = vec![0; sides[longest].size as usize];
-        Some(Layers { longest, stride: stride(longest), digits, steps: across, made })
+        Some(Layers::new(sides, longest, vec![job]))
     }
 
     fn digit(&self, node: u32, dimension: usize) -> u32 {
@@ -119,44 +153,52 @@ impl Layers {
     }
 
     /// Adds to a step what idle layers have still to do.
-    fn step(&mut self, batches: &[Batch<'_>], visit: Visit<'_>) -> Option<()> {
-        let mut busy = vec![false; self.made.len()];
+    pub(super) fn step(&mut self, batches: &[Batch<'_>], visit: Visit<'_>) -> Option<()> {
+        // By layer and dimension.
+        let mut busy = vec![vec![false; self.digits.len()]; self.digits[self.longest].1 as usize];
         for batch in batches {
             let at = batch.route.iter().position(|d| *d == self.longest)?;
             let (before, behind) = (&batch.route[..at], &batch.route[at + 1..]);
             for ends in batch.messages {
-                let moves = |d: &usize| self.digit(ends.from, *d) != self.digit(ends.to, *d);
-                let (first, second) = (before.iter().any(moves), behind.iter().any(moves));
-                busy[self.digit(ends.from, self.longest) as usize] |= first;
-                busy[self.digit(ends.to, self.longest) as usize] |= second;
+                for (dimensions, node) in [(before, ends.from), (behind, ends.to)] {
+                    let layer = &mut busy[self.digit(node, self.longest) as usize];
+                    for &d in dimensions {
+                        layer[d] |= self.digit(ends.from, d) != self.digit(ends.to, d);
+                    }
+                }
             }
         }
-        let idle: Vec<u32> = (0..).zip(&busy).filter(|(_, busy)| !**busy).map(|(layer, _)| layer).collect();
-        self.add(batches, &idle, visit)
+        self.add(batches, busy, visit)
     }
 
     /// The steps that are left.
-    fn finish(&mut self, visit: Visit<'_>) -> Option<()> {
-        let all: Vec<u32> = (0..).zip(&self.made).map(|(layer, _)| layer).collect();
-        while self.made.iter().any(|made| *made < self.steps.len()) {
-            self.add(&[], &all, visit)?;
+    pub(super) fn finish(&mut self, visit: Visit<'_>) -> Option<()> {
+        while self.jobs.iter().any(|job| job.made.iter().any(|made| *made < job.steps.len())) {
+            let busy = vec![vec![false; self.digits.len()]; self.digits[self.longest].1 as usize];
+            self.add(&[], busy, visit)?;
         }
         Some(())
     }
 
-    /// A step of `batches` and the next one of the smaller product in some layers.
-    fn add(&mut self, batches: &[Batch<'_>], layers: &[u32], visit: Visit<'_>) -> Option<()> {
+    /// A step of `batches` and the next ones of the jobs in layers that are not busy.
+    fn add(&mut self, batches: &[Batch<'_>], busy: Vec<Vec<bool>>, visit: Visit<'_>) -> Option<()> {
         let size = self.digits[self.longest].1;
         let mut added: Vec<Across> = Vec::new();
-        for &layer in layers {
-            let made = &mut self.made[layer as usize];
-            let Some(step) = self.steps.get(*made) else { continue };
-            *made += 1;
+        for (layer, mut busy) in (0..).zip(busy) {
             let node = |v: u32| (v / self.stride * size + layer) * self.stride + v % self.stride;
-            added.extend(step.iter().map(|across| Across {
-                route: across.route.clone(),
-                messages: across.messages.iter().map(|e| Ends { from: node(e.from), to: node(e.to) }).collect(),
-            }));
+            for job in &mut self.jobs {
+                let made = &mut job.made[layer as usize];
+                let Some(step) = job.steps.get(*made) else { continue };
+                if job.dimensions.iter().any(|d| busy[*d]) {
+                    continue;
+                }
+                job.dimensions.iter().for_each(|d| busy[*d] = true);
+                *made += 1;
+                added.extend(step.iter().map(|across| Across {
+                    route: across.route.clone(),
+                    messages: across.messages.iter().map(|e| Ends { from: node(e.from), to: node(e.to) }).collect(),
+                }));
+            }
         }
         let added = added.iter().map(|a| Batch { route: &a.route, downwards: &[], messages: &a.messages });
         visit(&batches.iter().copied().chain(added).collect::<Vec<_>>())

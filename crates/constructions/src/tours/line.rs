@@ -10,11 +10,13 @@
 //!
 //! * *Single*: once. For even h the slots of a class are the edges of a factor of a one-factorisation of K_h, and for even n the
 //!   pairs {0, 1}, {2, 3}, …: swap of the one, loops of the other. For odd h and even n they are those of a near-one-factor of
-//!   K_h, and of the residue that it misses: its swap beside the tours, its loops beside their reverses.
+//!   K_h, and of the residue that it misses: its swap beside the tours, its loops beside their reverses. For odd h and odd n they are
+//!   the near-one-factors alone: nothing is sent or received at the residue that is missed.
 //! * *Double*: twice. For odd h the slots of a class are the edges of a Hamiltonian cycle v_0 … v_{h−1} of a decomposition of K_h
 //!   (Walecki): tour {v_p, v_{p+1}} in slot p, so a node of residue v_p sends and receives in slots p − 1 and p. For even n one more
 //!   class holds the swaps of x in slot x and its loops in slot x + 1.
 //! * *Loops*: of odd n, all of them; they are no messages along this dimension.
+//! * *Apart*, of even n: the swap of x in slot x, in a single class of h slots, and the loops as of odd n.
 //!
 //! * *Shifts*, of a complete network: all pairs of one difference, in one slot. A difference and its opposite are directions; of an
 //!   even network so are its half and none.
@@ -90,6 +92,11 @@ pub(super) enum Role {
         slots: u32,
         by_sender: bool,
     },
+    /// Of an even size, with swaps and loops in classes of their own; the others are single for even h, double for odd.
+    Apart {
+        slots: u32,
+        by_sender: bool,
+    },
 }
 
 /// All ordered pairs of `nodes` nodes, each in one class.
@@ -100,8 +107,20 @@ pub(super) fn classes(nodes: u32, role: Role) -> Vec<Class> {
         Role::Single => near_factors(nodes),
         Role::Complete => return shifts(nodes),
         Role::Double { slots, by_sender } => cycles(nodes, slots, by_sender),
+        Role::Apart { .. } if half.is_multiple_of(2) => factors(nodes),
+        Role::Apart { slots, by_sender } => cycles(nodes, slots, by_sender),
     };
-    if nodes % 2 == 1 {
+    let is_even = nodes.is_multiple_of(2);
+    match role {
+        Role::Single if is_even && half.is_multiple_of(2) => classes.extend(swaps_beside_loops(half)),
+        Role::Double { slots, .. } if is_even => classes.push(swaps_and_loops(half, slots)),
+        Role::Apart { .. } => {
+            let parts = (0..half).flat_map(|x| swap(half, x, x)).collect();
+            classes.push(Class { kind: Kind::Single, reversed: None, parts });
+        }
+        _ => {}
+    }
+    if !is_even || matches!(role, Role::Apart { .. }) {
         let parts = (0..nodes).map(|v| Part { from: v, to: v, slot: 0, bit: 0 }).collect();
         classes.push(Class { kind: Kind::Loops, reversed: None, parts });
     }
@@ -161,27 +180,30 @@ fn factors(nodes: u32) -> Vec<Class> {
             classes.push(Class { kind: Kind::Single, reversed: Some(reversed), parts });
         }
     }
-    if nodes.is_multiple_of(2) {
-        for other in [false, true] {
-            let of = |slot: u32| (2 * slot + u32::from(other), 2 * slot + u32::from(!other));
-            let parts = |slot: u32| swap(half, of(slot).0, slot).into_iter().chain(loops(half, of(slot).1, slot));
-            let parts = (0..half / 2).flat_map(parts).collect();
-            classes.push(Class { kind: Kind::Single, reversed: Some(other), parts });
-        }
-    }
     classes
 }
 
-/// The classes of near-one-factors of K_h, h odd, for even n.
+/// The two classes of swaps of some residues and loops of the others, h even.
+fn swaps_beside_loops(half: u32) -> impl Iterator<Item = Class> {
+    [false, true].into_iter().map(move |other| {
+        let of = |slot: u32| (2 * slot + u32::from(other), 2 * slot + u32::from(!other));
+        let parts = |slot: u32| swap(half, of(slot).0, slot).into_iter().chain(loops(half, of(slot).1, slot));
+        Class { kind: Kind::Single, reversed: Some(other), parts: (0..half / 2).flat_map(parts).collect() }
+    })
+}
+
+/// The classes of near-one-factors of K_h, h odd.
 fn near_factors(nodes: u32) -> Vec<Class> {
-    let half = nodes / 2;
+    let half = nodes.div_ceil(2);
+    // Slot 0 is that of the missed residue, where it has two nodes.
+    let first = u32::from(nodes.is_multiple_of(2));
     let mut classes = Vec::new();
     for missed in 0..half {
         for reversed in [false, true] {
             let alone = if reversed { loops(half, missed, 0) } else { swap(half, missed, 0) };
             let edges = (1..half.div_ceil(2)).map(|by| (by, [(missed + by) % half, (missed + half - by) % half]));
-            let tours = edges.flat_map(|(slot, ends)| tour(nodes, ends, reversed, slot));
-            let parts = alone.into_iter().chain(tours).collect();
+            let tours = edges.flat_map(|(by, ends)| tour(nodes, ends, reversed, by - 1 + first));
+            let parts = alone.into_iter().filter(|_| first == 1).chain(tours).collect();
             classes.push(Class { kind: Kind::Single, reversed: Some(reversed), parts });
         }
     }
@@ -209,12 +231,14 @@ fn cycles(nodes: u32, slots: u32, by_sender: bool) -> Vec<Class> {
             classes.push(Class { kind: Kind::Double, reversed: Some(reversed), parts });
         }
     }
-    if nodes.is_multiple_of(2) {
-        let swaps = (0..half).flat_map(|x| swap(half, x, x)).map(|part| Part { bit: 1, ..part });
-        let parts = swaps.chain((0..half).flat_map(|x| loops(half, x, (x + 1) % slots))).collect();
-        classes.push(Class { kind: Kind::Swaps, reversed: None, parts });
-    }
     classes
+}
+
+/// The double class of swaps and loops, h odd.
+fn swaps_and_loops(half: u32, slots: u32) -> Class {
+    let swaps = (0..half).flat_map(|x| swap(half, x, x)).map(|part| Part { bit: 1, ..part });
+    let parts = swaps.chain((0..half).flat_map(|x| loops(half, x, (x + 1) % slots))).collect();
+    Class { kind: Kind::Swaps, reversed: None, parts }
 }
 
 /// A cycle of Walecki's decomposition of K_h, h odd: one residue, and a zigzag through all others, turned.

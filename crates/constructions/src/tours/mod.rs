@@ -2,7 +2,8 @@
 //! with lines.
 //!
 //! **Promise:** the floor, which the channels in the middle of the longest dimension set: ⌈nodes·N/8⌉ steps for rings of N nodes, nodes·L/4 for
-//! lines of even L and, in one or two dimensions, nodes·(L²−1)/(4L) for odd L. Meshes of more dimensions and odd L need more steps
+//! lines of even L and nodes·(L²−1)/(4L) for odd L: in one or two dimensions, where L = 4k + 1 is longer than all others, and in three
+//! dimensions where L = 4k + 3 and the others are odd or at most (L + 1)/2, and most others. Other meshes of odd L need more steps
 //! unless all sizes are odd and the mesh without this dimension is done in (L²−1)/4; how many is not told beforehand. Nor is it of cylinders
 //! whose narrowest dimension has an odd size, or whose lines and rings do not go into as many slots as the narrowest has.
 //!
@@ -12,11 +13,12 @@
 //!
 //! *Odd L.* Messages without a part along the longest dimension are those of a smaller mesh, in each of L layers. The others leave
 //! layers idle, which then make a step of the smaller mesh; what is left over comes last. In two dimensions nothing is: every block
-//! of steps leaves each column idle once at least.
+//! of steps leaves each column idle once at least. Nor is it where the classes of L are near-one-factors, which miss each layer in turn, or where two
+//! kinds of messages share the lines of two dimensions ([`shared`]), or where the loops of another dimension leave lines idle ([`missed`]).
 //!
 //! *Even L* is stored as the parts along each dimension and the rounds of steps ([`form`]), odd L and rings message by message or as orbits.
 //!
-//! **Parameters:** at most two sizes of lines and rings are 4k + 1, unless there are at most two dimensions; sizes of tori are not all 2.
+//! **Parameters:** at most two sizes of lines and rings are 4k + 1, besides the longest of a mesh; sizes of tori are not all 2.
 //!
 //! **Source:** ours.
 //!
@@ -26,8 +28,10 @@ mod block;
 mod form;
 mod layers;
 mod line;
+mod missed;
 mod paths;
 mod product;
+mod shared;
 mod shift;
 mod sides;
 
@@ -48,12 +52,13 @@ pub(crate) const MESH: Construction = Construction {
     name: "mesh-tours",
     about: "tours through all nodes of a line, combined so that every line sees one tour a step",
     source: "one-factorisations and Hamiltonian decompositions of complete graphs",
-    promise: "nodes / L * floor(L^2/4) of the longest size L, in one and two dimensions and for even L",
+    promise: "nodes / L * floor(L^2/4) of the longest size L, in one and two dimensions, for even L and most odd L in three",
     scope: Scope::wormhole().with(PortUse::All),
     is_automatic: true,
     examples: &[
         "mesh:5", "mesh:8", "mesh:2x3", "mesh:4x4", "mesh:5x5", "mesh:6x6", "mesh:7x7", "mesh:3x8", "mesh:5x6", "mesh:6x7", "mesh:9x10",
-        "mesh:11x13", "mesh:12x13", "mesh:2x2x2", "mesh:3x4x5", "mesh:5x6x5", "mesh:6x6x6", "mesh:3x3x9", "mesh:2x3x5x6",
+        "mesh:11x13", "mesh:12x13", "mesh:2x2x2", "mesh:3x4x5", "mesh:5x6x5", "mesh:6x6x6", "mesh:3x3x9", "mesh:2x3x5x6", "mesh:3x3x3", "mesh:2x5x7", "mesh:3x4x4x5", "mesh:2x5x5",
+        "mesh:3x6x7",
         "product:ring:5,mesh:8", "product:complete:5,mesh:6", "product:complete:4,mesh:7", "product:complete:3,complete:4,mesh:5",
     ],
     make: |request| {

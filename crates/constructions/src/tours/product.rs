@@ -71,24 +71,70 @@ pub(super) enum Among {
 /// Most slots above the fewest that are tried beside rings.
 const MORE_SLOTS: u32 = 4;
 
+/// In what classes a line or ring is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Single,
+    Double,
+    /// An even size like an odd one, with swaps and loops in classes of their own.
+    Apart,
+}
+
+/// The longest size of lines and rings.
+fn longest(sides: &[Side]) -> Option<u32> {
+    sides.iter().filter(|side| !side.is(Joined::Complete)).map(|side| side.size).max()
+}
+
+impl Form {
+    fn of(is_double: bool) -> Self {
+        if is_double { Form::Double } else { Form::Single }
+    }
+
+    /// Whether the bits of its double classes are right for receivers only, or for senders only.
+    fn is_one_sided(self, side: Side) -> bool {
+        let is_odd = !side.half().is_multiple_of(2);
+        is_odd && (self == Form::Apart || self == Form::Double && side.size % 2 == 1)
+    }
+}
+
 impl Product {
-    /// Whether its steps are known: of lines and rings of sizes 4k + 1 there are two at most.
+    /// Whether its steps are known, with rings taken as lines: of sizes 4k + 1 there are two at most besides the longest.
     pub(super) fn is_known(sides: &[Side]) -> bool {
-        sides.iter().filter(|side| side.is_odd_twice()).count() <= 2
+        let twice = sides.iter().filter(|side| side.is_odd_twice()).count();
+        twice <= 2 + usize::from(Product::has_near_factors(sides).is_some())
+    }
+
+    /// The longest size, if it is 4k + 1 and in classes of near-one-factors.
+    pub(super) fn has_near_factors(sides: &[Side]) -> Option<u32> {
+        let longest = longest(sides)?;
+        let is_alone = sides.iter().filter(|side| side.size == longest && !side.is(Joined::Complete)).count() == 1;
+        let is_deep = sides.len() > 2 || sides.iter().any(|side| side.is(Joined::Complete));
+        (longest % 4 == 1 && is_alone && is_deep).then_some(longest)
     }
 
     /// The product with rings taken as lines; `None` where its steps are not known.
     pub(super) fn of_lines(sides: &[Side], among: Among) -> Option<Self> {
-        let longest = sides.iter().filter(|side| !side.is(Joined::Complete)).map(|side| side.size).max()?;
-        let is_double = |side: Side| {
-            let is_single = side.is(Joined::Complete) || side.half().is_multiple_of(2);
-            !is_single && (side.size % 2 == 1 || side.size == longest)
+        let longest = longest(sides)?;
+        let near = Product::has_near_factors(sides).filter(|_| among == Among::AlongLongest);
+        let form = |side: Side| {
+            let is_single = side.half().is_multiple_of(2) || near == Some(side.size);
+            Form::of(!is_single && (side.size % 2 == 1 || side.size == longest))
         };
-        let mut product = Product::new(sides, longest.div_ceil(2), is_double, among)?;
+        let slots = longest.div_ceil(2) - u32::from(near.is_some());
+        let mut product = Product::new(sides, slots, form, among)?;
         let at = product.route.iter().position(|d| sides[*d].size == longest && !sides[*d].is(Joined::Complete))?;
         product.dimensions[at].is_required = among == Among::AlongLongest;
         product.longest = product.route[at];
         Some(product)
+    }
+
+    /// The product with rings taken as lines and all swaps apart, in so many slots.
+    pub(super) fn apart(sides: &[Side], slots: u32) -> Option<Self> {
+        let form = |side: Side| match side.size.is_multiple_of(2) {
+            true => Form::Apart,
+            false => Form::of(!side.half().is_multiple_of(2)),
+        };
+        Product::new(sides, slots, form, Among::All)
     }
 
     /// The product with rings used in both directions, in as few slots as the shifts of all blocks allow; `None` where its steps
@@ -96,12 +142,14 @@ impl Product {
     pub(super) fn of_rings(sides: &[Side], among: Among) -> Option<Self> {
         let fewest = Product::fewest_slots(sides)?;
         (fewest..=fewest + MORE_SLOTS).find_map(|slots| {
-            let is_double = |side: Side| match side.along {
-                Joined::Ring => !side.half().is_multiple_of(2) && (side.size % 2 == 1 || side.half() == slots),
-                Joined::Line => side.is_odd_twice(),
-                Joined::Complete => false,
+            let form = |side: Side| match side.along {
+                Joined::Ring => {
+                    Form::of(!side.half().is_multiple_of(2) && (side.size % 2 == 1 || side.half() == slots))
+                }
+                Joined::Line => Form::of(side.is_odd_twice()),
+                Joined::Complete => Form::Single,
             };
-            let product = Product::new(sides, slots, is_double, among)?;
+            let product = Product::new(sides, slots, form, among)?;
             let fits = product.tuples().all(|tuple| product.shift(&tuple).is_some());
             fits.then_some(product)
         })
@@ -122,20 +170,24 @@ impl Product {
         sides.iter().map(of).max()
     }
 
-    fn new(sides: &[Side], slots: u32, is_double: impl Fn(Side) -> bool, among: Among) -> Option<Self> {
-        let has_doubles = sides.iter().any(|side| is_double(*side));
-        let (ends, mut route): (Vec<usize>, Vec<usize>) = (0..sides.len()).partition(|d| sides[*d].is_odd_twice());
-        if !Product::is_known(sides) {
+    fn new(sides: &[Side], slots: u32, form: impl Fn(Side) -> Form, among: Among) -> Option<Self> {
+        let form = |side: Side| if side.is(Joined::Complete) { Form::Single } else { form(side) };
+        let has_doubles = sides.iter().any(|side| form(*side) == Form::Double);
+        let (ends, mut route): (Vec<usize>, Vec<usize>) =
+            (0..sides.len()).partition(|d| form(sides[*d]).is_one_sided(sides[*d]));
+        if ends.len() > 2 {
             return None;
         }
         route.splice(0..0, ends.first().copied());
         route.extend(ends.get(1));
         let of = |&dimension: &usize| {
             let side = sides[dimension];
-            let role = match side.along {
-                Joined::Complete => Role::Complete,
-                _ if is_double(side) => Role::Double { slots, by_sender: ends.get(1) == Some(&dimension) },
-                _ => Role::Single,
+            let by_sender = ends.get(1) == Some(&dimension);
+            let role = match form(side) {
+                _ if side.is(Joined::Complete) => Role::Complete,
+                Form::Single => Role::Single,
+                Form::Double => Role::Double { slots, by_sender },
+                Form::Apart => Role::Apart { slots, by_sender },
             };
             let mut classes = classes(side.size, role);
             let bases = if among == Among::Bases { side.bases() } else { side.size };
@@ -166,17 +218,25 @@ impl Product {
 
     /// Every step of the product of lines.
     pub(super) fn lines(&self, visit: Visit<'_>) -> Option<()> {
-        let mut messages = Vec::new();
-        for tuple in self.tuples() {
-            let block = self.block(&tuple);
-            for round in 0..block.rounds() {
-                block.fill(round, &mut messages);
-                for step in &messages {
-                    visit(&[Batch { route: &self.route, downwards: &[], messages: step }])?;
-                }
+        self.tuples().try_for_each(|tuple| self.steps(&tuple, visit))
+    }
+
+    /// The steps of a tuple on lines.
+    pub(super) fn steps(&self, tuple: &[usize], visit: Visit<'_>) -> Option<()> {
+        let (block, mut messages) = (self.block(tuple), Vec::new());
+        for round in 0..block.rounds() {
+            block.fill(round, &mut messages);
+            for step in &messages {
+                visit(&[Batch { route: &self.route, downwards: &[], messages: step }])?;
             }
         }
         Some(())
+    }
+
+    /// The class of a dimension in a tuple, if it moves anything.
+    pub(super) fn moving(&self, tuple: &[usize], dimension: usize) -> Option<usize> {
+        let at = self.route.iter().position(|d| *d == dimension)?;
+        Some(tuple[at]).filter(|class| self.dimensions[at].classes[*class].kind != Kind::Loops)
     }
 
     /// Every step of the product of rings.

@@ -56,14 +56,51 @@ fn tori_of_even_longest_size_are_at_the_floor() {
     }
 }
 
-/// Where the longest size is odd, what goes across it may be left over, at most the smaller mesh's steps.
+/// The floor where the longest size is 4k + 1 and longer than all others, and of most in three dimensions.
 #[test]
-fn deep_meshes_of_odd_longest_size() {
+fn deep_meshes_of_odd_longest_size_are_at_the_floor() {
+    let deep = sizes(3, 7, 260).chain(sizes(3, 11, 100)).chain(sizes(4, 5, 260));
+    let mut met = 0;
+    for mut sizes in deep {
+        let spec = name("mesh", &sizes);
+        sizes.sort_unstable();
+        let (longest, others) = sizes.split_last().unwrap();
+        let (alone, twice) = (!others.contains(longest), others.iter().filter(|n| *n % 4 == 1).count());
+        let fits = |n: u64| if longest % 4 == 3 { n % 2 == 1 || 2 * n <= longest + 1 } else { n == *longest };
+        let is_known = match others {
+            _ if longest % 2 == 0 => false,
+            _ if longest % 4 == 1 && alone => twice <= 2,
+            &[a, b] => longest % 4 == 3 && fits(a) && fits(b) || fits(a) && b % 4 == 2 || fits(b) && a % 4 == 2,
+            _ => false,
+        };
+        if !is_known {
+            continue;
+        }
+        let floor = others.iter().product::<u64>() * (longest * longest / 4);
+        assert_eq!(steps("mesh-tours", &spec), (Some(floor), floor), "{spec}");
+        met += 1;
+    }
+    assert!(met > 60, "{met}");
+    for (spec, floor) in [
+        ("mesh:7x7x7", 588),
+        ("mesh:5x7x7", 420),
+        ("mesh:5x6x9", 600),
+        ("mesh:6x9x9", 1080),
+        ("mesh:9x3x9", 540),
+        ("mesh:4x9x9", 720),
+    ] {
+        assert_eq!(steps("mesh-tours", spec), (Some(floor), floor), "{spec}");
+    }
+}
+
+/// Where the longest size is odd otherwise, what goes across it may be left over, at most the smaller mesh's steps.
+#[test]
+fn other_deep_meshes_of_odd_longest_size() {
     for (spec, promise, most) in [
-        ("mesh:3x3x9", Some(180), 180),
-        ("mesh:2x3x5", None, 36 + 4),
-        ("mesh:3x3x3", None, 18 + 6),
-        ("mesh:3x4x7", None, 144 + 12),
+        ("mesh:3x5x5", None, 90 + 18),
+        ("mesh:6x6x7", None, 432 + 54),
+        ("mesh:3x3x3x3", None, 54 + 18),
+        ("mesh:2x2x2x9", Some(160), 160),
     ] {
         let (promised, steps) = steps("mesh-tours", spec);
         assert_eq!(promised, promise, "{spec}");
@@ -121,6 +158,10 @@ fn products_with_complete_networks_are_at_the_floor() {
         (vec![], vec![3], vec![9]),
         (vec![], vec![4, 6], vec![3]),
         (vec![], vec![7], vec![3, 4]),
+        (vec![], vec![7, 7], vec![4]),
+        (vec![], vec![5, 7], vec![6]),
+        (vec![], vec![6, 7], vec![4]),
+        (vec![], vec![5], vec![7, 3]),
         (vec![], vec![3, 5], vec![3]),
         (vec![8], vec![], vec![3]),
         (vec![6], vec![], vec![4]),
