@@ -5,7 +5,9 @@
 //! counts is that no channel is idle for long. Chunks that meet at their roots one after the other keep the channels to them and from them
 //! busy at the same time: k chunks down one pair of trees take k steps and twice its depth.
 //!
-//! **Method.** Chunk by chunk, a root and the first step by which all contributions can have come to it over what earlier chunks left free: trees grow
+//! Two roots that exchange what has come to them have all of it a step earlier than one of them alone, by as many transfers.
+//!
+//! **Method.** Chunk by chunk, a root, or by turns two, and the first step by which all contributions can have come to it over what earlier chunks left free: trees grow
 //! backwards from that step, every node sending as late as it can, and then onwards from it, every node receiving as soon as it can. Nodes take the
 //! nearest node of the tree, so under wormhole switching paths are as long as they must be. Restarts with other roots and orders.
 //!
@@ -74,11 +76,15 @@ impl Method for ChunkTrees {
         let limit = known.min(problem.collective().message_count().saturating_mul(2 * network.node_count()));
         let mut trees = Trees::new(problem, &middle, limit, run);
         let mut best: Option<(Schedule, Vec<Vec<Made>>)> = None;
+        // Where many chunks follow each other, a step less for each of them counts for little.
+        let few = problem.collective().message_count() <= network.terminals().len();
         let among = [1, MIDDLE, middle.len()];
         for number in 0.. {
             if trees.limit < goal || budget.is_over() {
                 break;
             }
+            // By turns for trees that begin, every fourth time, and for those that are shortened.
+            trees.pairs = few && (number ^ (number >> 2)) & 1 == 1;
             let known = best.as_ref().filter(|_| number >= among.len() && number % 4 != 0);
             let is_shorter = match known {
                 Some((_, made)) => trees.shorten(made, &mut budget),

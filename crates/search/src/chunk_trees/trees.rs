@@ -30,6 +30,8 @@ pub(super) struct Trees<'a, 'm> {
     /// All terminals, those in the middle of the network first, and how many of them are roots.
     middle: &'m [Node],
     pub(super) among: usize,
+    /// Whether trees may meet in two roots that exchange what they have.
+    pub(super) pairs: bool,
     paths: Paths<'a>,
     random: Pcg64Mcg,
     /// Of the steps that are used.
@@ -43,7 +45,7 @@ impl<'a, 'm> Trees<'a, 'm> {
     pub(super) fn new(problem: &'a Problem, middle: &'m [Node], limit: usize, run: &Run<'_>) -> Self {
         let random = run.settings.seed.generator(0);
         let paths = Paths::new(problem, run.settings.slack);
-        Trees { problem, limit, middle, among: 1, paths, random, free: Vec::new(), made: Vec::new() }
+        Trees { problem, limit, middle, among: 1, pairs: false, paths, random, free: Vec::new(), made: Vec::new() }
     }
 
     /// Places all chunks anew, one after the other; whether that took no more than `limit` steps.
@@ -73,16 +75,73 @@ impl<'a, 'm> Trees<'a, 'm> {
         }
     }
 
-    /// Whether a chunk finds trees that meet before this step.
+    /// Whether a chunk finds trees that meet before this step: in one root, or, where that is tried, in two.
     fn place(&mut self, chunk: Message, root: Node, at: usize, budget: &mut Budget<'_>) -> bool {
-        let Some(mut merged) = self.grow(chunk, root, at, Op::Reduce, budget) else { return false };
-        let Some(copied) = self.grow(chunk, root, at, Op::Copy, budget) else {
-            merged.iter().for_each(|made| self.free[made.step].give_path(&made.path));
+        if self.pairs && self.place_at_two(chunk, root, at, budget) {
+            return true;
+        }
+        self.made[chunk.index()] = match self.both(chunk, &[root], at, at, budget) {
+            Some(made) => made,
+            None => return false,
+        };
+        true
+    }
+
+    /// Two roots exchange what has come to them in the last step before this one, so both have all of it.
+    fn place_at_two(&mut self, chunk: Message, root: Node, at: usize, budget: &mut Budget<'_>) -> bool {
+        let collective = self.problem.collective();
+        let Some(step) = at.checked_sub(1).filter(|step| *step < self.limit) else { return false };
+        if collective.destinations(chunk).len() < 2 || !collective.contributors(chunk).contains(&root) {
+            return false;
+        }
+        self.reach(step);
+        self.paths.rotation = self.random.random_range(0..64);
+        let other = |v: Node| collective.contributors(chunk).contains(&v).then_some(v);
+        let found = self.paths.nearest(&mut self.free[step], root, Way::On, other, budget);
+        let Some((other, there)) = found.map(|(other, path)| (other, path.to_vec())) else { return false };
+        let back = |v: Node| (v == root).then_some(());
+        let found = self.paths.nearest(&mut self.free[step], other, Way::On, back, budget);
+        let Some(back) = found.map(|(_, path)| path.to_vec()) else {
+            self.free[step].give_path(&there);
             return false;
         };
+        let exchange = [there, back].map(|path| Made { step, path, op: Op::Reduce });
+        match self.both(chunk, &[root, other], step, at, budget) {
+            Some(mut made) => {
+                made.extend(exchange);
+                self.made[chunk.index()] = made;
+                true
+            }
+            None => {
+                exchange.iter().for_each(|made| self.free[step].give_path(&made.path));
+                false
+            }
+        }
+    }
+
+    /// Trees to the roots whose transfers end before one step, and from them that begin with another; nothing is taken where there are not both.
+    fn both(
+        &mut self,
+        chunk: Message,
+        roots: &[Node],
+        ends: usize,
+        begins: usize,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Made>> {
+        let mut merged = self.grow(chunk, roots, ends, Op::Reduce, budget)?;
+        let Some(copied) = self.grow(chunk, roots, begins, Op::Copy, budget) else {
+            merged.iter().for_each(|made| self.free[made.step].give_path(&made.path));
+            return None;
+        };
         merged.extend(copied);
-        self.made[chunk.index()] = merged;
-        true
+        Some(merged)
+    }
+
+    /// Makes sure that there is this step.
+    fn reach(&mut self, step: usize) {
+        while self.free.len() <= step {
+            self.free.push(Residual::new(self.problem.network()));
+        }
     }
 
     /// Takes a chunk's trees away.
@@ -144,20 +203,27 @@ impl<'a, 'm> Trees<'a, 'm> {
         schedule
     }
 
-    /// A tree to the root whose transfers end before step `at` (`Op::Reduce`), or one from it whose transfers begin with that (`Op::Copy`); what it takes is
-    /// no longer free. Nothing is taken where there is none.
-    fn grow(&mut self, chunk: Message, root: Node, at: usize, op: Op, budget: &mut Budget<'_>) -> Option<Vec<Made>> {
+    /// Trees to the roots whose transfers end before step `at` (`Op::Reduce`), or from them whose transfers begin with that (`Op::Copy`); what it takes is
+    /// no longer free. Nothing is taken where there are none.
+    fn grow(
+        &mut self,
+        chunk: Message,
+        roots: &[Node],
+        at: usize,
+        op: Op,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Made>> {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         let wanted = if op == Op::Reduce { collective.contributors(chunk) } else { collective.destinations(chunk) };
         let mut is_wanted = vec![false; network.node_count()];
         wanted.iter().for_each(|v| is_wanted[v.index()] = true);
-        let mut left: Vec<Node> = network.terminals().iter().copied().filter(|v| *v != root).collect();
+        let mut left: Vec<Node> = network.terminals().iter().copied().filter(|v| !roots.contains(v)).collect();
         left.shuffle(&mut self.random);
         // Relays only take what those that have to be in the tree leave.
         left.sort_by_key(|v| !is_wanted[v.index()]);
         let mut missing = left.iter().filter(|v| is_wanted[v.index()]).count();
         let mut inside = vec![false; network.node_count()];
-        inside[root.index()] = true;
+        roots.iter().for_each(|root| inside[root.index()] = true);
         let (way, mut tree) = (if op == Op::Reduce { Way::On } else { Way::Back }, Vec::new());
         let mut steps = 0;
         while missing > 0 {
@@ -167,9 +233,7 @@ impl<'a, 'm> Trees<'a, 'm> {
                 tree.iter().for_each(|made: &Made| self.free[made.step].give_path(&made.path));
                 return None;
             };
-            while self.free.len() <= step {
-                self.free.push(Residual::new(network));
-            }
+            self.reach(step);
             let joined = tree.len();
             self.paths.rotation = self.random.random_range(0..64);
             left.retain(|&node| {

@@ -1,6 +1,6 @@
 //! The method `chunk-trees`: chunks follow each other through trees, and what it declines.
 
-use kernel::{Collective, Model, Network, NetworkData, Problem};
+use kernel::{Collective, Model, Network, NetworkData, Ports, Problem};
 use run::{Method, Run, Settings, Silent};
 use search::ChunkTrees;
 use std::sync::atomic::AtomicBool;
@@ -77,4 +77,15 @@ fn a_stopped_run_gives_what_there_is() {
     let stop = AtomicBool::new(true);
     let found = ChunkTrees.solve(&problem, 1, &Run::new(Settings::default(), &Silent, &stop));
     assert!(found.is_none());
+}
+
+/// Four nodes that take one message a step need two steps to merge in one root, and two to copy;
+/// two roots that exchange what they have need one step less.
+#[test]
+fn trees_meet_in_two_roots() {
+    let one = Ports::Each(1);
+    let parts = NetworkData { send_ports: one.clone(), receive_ports: one, ..mesh(2, 2).data().clone() };
+    let square = Network::new(parts).expect("sound");
+    let found = solved(&ChunkTrees, &in_chunks(&square, Model::store_and_forward(), 1), 1);
+    assert_eq!(found.steps(), 3, "in one root there are four");
 }
