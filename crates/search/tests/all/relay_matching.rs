@@ -26,6 +26,9 @@ fn floors_are_reached_with_few_ports_and_many() {
         ("mesh:4x4", &all, 3, 48),
         ("mesh:3x5", &one, 2, 81),
         ("full-tree:15", &all, 1, 56),
+        // Long open.
+        ("full-tree:15", &one, 1, 128),
+        ("random-regular:16,3", &one, 1, 37),
     ] {
         let problem = alltoall(spec, ports.clone(), chunks);
         assert_eq!(solved(&RelayMatching, &problem, floor).steps() as u64, floor, "{spec}");
