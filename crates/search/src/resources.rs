@@ -124,6 +124,11 @@ impl<'a> Resources<'a> {
         self.receive[self.ends[last as usize].1.index()].into_iter().for_each(take);
     }
 
+    /// Steps that so many uses of each resource take at least.
+    pub(crate) fn least_steps(&self, uses: &[u32]) -> u32 {
+        uses.iter().zip(&self.capacity).map(|(uses, whole)| uses.div_ceil(*whole)).max().unwrap_or(0)
+    }
+
     /// Where an automorphism takes lanes and resources; `None` where it does not respect them.
     pub(crate) fn images(&self, map: &Automorphism) -> Option<(Vec<u32>, Vec<u32>)> {
         let lanes: Vec<u32> =

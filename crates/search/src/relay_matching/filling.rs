@@ -40,6 +40,7 @@ struct Queues {
 
 /// Steps, and what is not in them yet.
 pub(super) struct Filling<'a> {
+    resources: &'a Resources<'a>,
     routes: &'a Routes<'a>,
     /// Of each message, the hops of its route that are left.
     hops: Vec<std::ops::Range<u32>>,
@@ -59,6 +60,7 @@ impl<'a> Filling<'a> {
         let lanes = resources.ends.len();
         let none = || Queues { of: vec![BinaryHeap::new(); lanes], counts: vec![0; lanes] };
         let mut filling = Filling {
+            resources,
             routes,
             hops: routes.of.iter().map(|route| 0..route.len() as u32).collect(),
             front: none(),
@@ -77,8 +79,8 @@ impl<'a> Filling<'a> {
 
     /// The next hop of a message at an end; `None` where it has none left.
     fn lane(&self, end: End, message: u32) -> Option<u32> {
-        let hops = self.hops[message as usize].clone();
-        let at = if end == End::Front { hops.clone().next() } else { hops.clone().next_back() };
+        let mut hops = self.hops[message as usize].clone();
+        let at = if end == End::Front { hops.next() } else { hops.next_back() };
         at.map(|at| self.routes.of[message as usize][at as usize])
     }
 
@@ -101,7 +103,7 @@ impl<'a> Filling<'a> {
         let (mut front, mut back) = (Vec::new(), Vec::new());
         while self.open > 0 {
             let made = front.len() + back.len();
-            let least = made + self.matching.least_steps(&self.left);
+            let least = made + self.resources.least_steps(&self.left) as usize;
             if least > limit {
                 return None;
             }
@@ -172,8 +174,8 @@ pub(super) fn schedule(resources: &Resources<'_>, open: &[Message], steps: &[Vec
         for hop in step {
             (lane, uses) = if hop.lane == lane { (lane, uses + 1) } else { (hop.lane, 0) };
             let all = resources.channels[lane as usize].iter();
-            let places = all.flat_map(|channel| std::iter::repeat_n(*channel, network.capacity(*channel) as usize));
-            let channel = places.into_iter().nth(uses).expect("a lane is used no more often than its channels allow");
+            let mut places = all.flat_map(|channel| std::iter::repeat_n(*channel, network.capacity(*channel) as usize));
+            let channel = places.nth(uses).expect("a lane is used no more often than its channels allow");
             schedule.send(open[hop.message as usize], &[channel]);
         }
     }

@@ -52,12 +52,6 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// Steps that take at least so many uses of resources.
-    pub(super) fn least_steps(&self, left: &[u32]) -> usize {
-        let steps = left.iter().zip(&self.resources.capacity).map(|(left, whole)| left.div_ceil(*whole));
-        steps.max().unwrap_or(0) as usize
-    }
-
     /// What is used of lanes at which so many messages wait, where each resource has so many uses left; `None` where the budget ends.
     pub(super) fn choose(&mut self, waiting: &[u32], left: &[u32], budget: &mut Budget<'_>) -> Option<Uses> {
         self.uses.fill(0);

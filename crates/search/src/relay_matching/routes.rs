@@ -122,8 +122,7 @@ impl<'a> Routes<'a> {
 
     /// Steps that the fullest resource needs.
     pub(super) fn steps(&self) -> u64 {
-        let steps = self.loads.iter().zip(&self.resources.capacity).map(|(load, whole)| load.div_ceil(*whole));
-        steps.max().unwrap_or(0).into()
+        self.resources.least_steps(&self.loads).into()
     }
 
     /// Routes that spread the load well; `None` where the budget ends or a message has no route.
