@@ -9,14 +9,14 @@
 //! Under time-division what arrives after the end of the period is held at its end; so backwards it may be merged only where the
 //! chunk ends, and the slots that are run backwards are filled by origins alone where they wrap round.
 //!
-//! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps. Under time-division it has two
-//! searches, `greedy` and `copy-insertion`.
+//! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps. Under time-division it has three
+//! searches, `allgather-matching`, `greedy` and `copy-insertion`.
 
 use crate::nested::{applying, best_but};
-use kernel::{Problem, Schedule, Semantics, verify};
+use kernel::{Model, Problem, Schedule, Semantics, Slots, Switching, Verified, verify};
 use run::{Method, Run, Settings};
 use search::transform::{reverse_schedule, reverse_slots};
-use search::{reversible, reversible_insertion};
+use search::{AllgatherMatching, reversible, reversible_insertion};
 
 /// The engine "reversal".
 pub struct Reversal;
@@ -54,7 +54,7 @@ impl Method for Reversal {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let reversed = problem.reversed()?;
         if let Some(slots) = problem.model().switching.slots() {
-            let claim = in_slots(&reversed, floor, run)?;
+            let claim = in_slots(&reversed, slots, floor, run)?;
             return Some(reverse_slots(&reversed, &claim, slots.hop));
         }
         let solution = best_but(&[NAME], &reversed, floor, run)?;
@@ -62,15 +62,35 @@ impl Method for Reversal {
     }
 }
 
-/// Slots that may be run backwards: greedily filled ones, or fewer by insertion, for half of the ticks each.
-fn in_slots(reversed: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-    let half = Settings { ticks: run.settings.ticks.div_ceil(2), ..run.settings };
-    let first = run.part(half);
-    let quick = reversible(reversed, floor, &first).and_then(|claim| verify(reversed, claim).ok());
-    let second = run.part(half).starting_from(quick.as_ref().or(run.incumbent));
-    let fewer = reversible_insertion(reversed, floor, &second);
-    if first.wants_more() || second.wants_more() {
-        run.note_wants_more();
+/// Makes slots that may be run backwards.
+type Search<'s> = &'s dyn Fn(&Run<'_>) -> Option<Schedule>;
+
+/// Slots that may be run backwards, by one search after the other for its part of the ticks: matchings, of which none wraps round, greedily
+/// filled ones, and fewer by insertion.
+fn in_slots(reversed: &Problem, slots: Slots, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+    let model = Model { switching: Switching::Tdm { hop: slots.hop, cyclic: false }, ..reversed.model() };
+    let straight = Problem::new(reversed.network().clone(), reversed.collective().clone(), model).ok();
+    let matched = |part: &Run<'_>| {
+        let straight = straight.as_ref().filter(|straight| AllgatherMatching.applies(straight))?;
+        AllgatherMatching.solve(straight, floor, part)
+    };
+    let searches: [(u64, Search<'_>); 3] = [
+        (4, &matched),
+        (2, &|part| reversible(reversed, floor, part)),
+        (2, &|part| reversible_insertion(reversed, floor, part)),
+    ];
+    let mut best: Option<Verified> = None;
+    for (share, search) in searches {
+        let settings = Settings { ticks: run.settings.ticks.div_ceil(share), ..run.settings };
+        let part = run.part(settings).starting_from(best.as_ref().or(run.incumbent));
+        let found = search(&part).and_then(|claim| verify(reversed, claim).ok());
+        if part.wants_more() {
+            run.note_wants_more();
+        }
+        best = found.or(best);
+        if run.stopped() || best.as_ref().is_some_and(|best| best.steps() as u64 <= run.goal(floor)) {
+            break;
+        }
     }
-    fewer.or_else(|| Some(quick?.expanded().ok()?.into_owned()))
+    Some(best?.expanded().ok()?.into_owned())
 }

@@ -4,13 +4,16 @@
 //! **Theory:** as of `reversal`; and when each terminal has one chunk complete, allgather brings it to all. Schedules stored as orbits
 //! stay so: what moves a tree moves the tree run backwards.
 //!
-//! **Loses** nothing in reduce_scatter. Allreduce takes the steps of two allgathers; with as many channels into nodes as out of them, and all of
+//! **Loses** nothing in reduce_scatter, or under time-division the slots of a hop, since what wraps round backwards could not be merged. Allreduce takes the steps of two allgathers; with as many channels into nodes as out of them, and all of
 //! them busy in nearly all steps, it is near the fewest.
 
 use constructions::{Construction, Control, Pattern};
 use kernel::orbits::{OrbitProblem, OrbitSchedule, Translations};
-use kernel::{Claim, Collective, Message, Op, Problem, Schedule, Semantics, Transfer};
-use search::transform::reverse_schedule;
+use kernel::{Claim, Collective, Message, Model, Op, Problem, Schedule, Semantics, Switching, Transfer};
+use search::transform::{reverse_schedule, reverse_slots};
+
+/// Most terminals times terminals under time-division, where all transfers are written down and run backwards one by one.
+const MOST_WRITTEN_DOWN: usize = 1 << 21;
 
 /// A problem that merges, and what allgather it is made of.
 pub(crate) struct Turned<'a> {
@@ -24,15 +27,15 @@ pub(crate) struct Turned<'a> {
 
 impl<'a> Turned<'a> {
     /// Of reduce_scatter, or allreduce in a multiple of as many chunks as there are terminals; `None` of any other problem, of
-    /// messages that are combined and under time-division.
+    /// messages that are combined.
     pub(crate) fn of(asked: &'a Problem) -> Option<Self> {
         let (network, collective, model) = (asked.network(), asked.collective(), asked.model());
         let terminals = network.terminals();
         let (count, chunks) = (u32::try_from(terminals.len()).ok()?, collective.chunks());
         if collective.semantics() != Semantics::Reduce
             || collective.root().is_some()
-            || model.is_slotted()
             || model.combining
+            || model.is_slotted() && terminals.len().saturating_mul(terminals.len()) > MOST_WRITTEN_DOWN
         {
             return None;
         }
@@ -50,7 +53,12 @@ impl<'a> Turned<'a> {
             return None;
         }
         let gathered = Collective::allgather(terminals, terminals);
-        let backwards = Problem::new(network.reversed(), gathered.clone(), model).ok()?;
+        // What is held at the end of a period only could not be merged backwards.
+        let switching = match model.switching.slots() {
+            Some(slots) => Switching::Tdm { hop: slots.hop, cyclic: false },
+            None => model.switching,
+        };
+        let backwards = Problem::new(network.reversed(), gathered.clone(), Model { switching, ..model }).ok()?;
         let forwards = if is_all { Some(Problem::new(network.clone(), gathered, model).ok()?) } else { None };
         Some(Turned { asked, backwards, forwards, rounds: if is_all { chunks / count } else { 1 } })
     }
@@ -98,7 +106,10 @@ impl<'a> Turned<'a> {
     /// A schedule of allgather on the network turned round, as one of reduce_scatter.
     fn turned_round(&self, claim: Claim) -> Option<Claim> {
         match claim {
-            Claim::Plain(schedule) => Some(Claim::Plain(reverse_schedule(&self.backwards, &schedule))),
+            Claim::Plain(schedule) => Some(Claim::Plain(match self.asked.model().switching.slots() {
+                Some(slots) => reverse_slots(&self.backwards, &schedule, slots.hop),
+                None => reverse_schedule(&self.backwards, &schedule),
+            })),
             Claim::Orbits { problem, schedule } if schedule.shifts.iter().all(|shift| *shift == 0) => {
                 let network = self.asked.network();
                 let translations = Translations::new(network, problem.translations().generators()).ok()?;

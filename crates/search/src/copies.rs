@@ -6,7 +6,7 @@
 use crate::relays::Relays;
 use kernel::{Channel, Message, Node, Problem, Schedule, Transfer};
 use run::Budget;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Copies of some messages, which are numbered in the order given.
 #[derive(Clone)]
@@ -95,6 +95,21 @@ impl Copies {
         self.lacked[word] & bit != 0
     }
 
+    /// Whether a node holds any message.
+    pub(crate) fn is_holder(&self, node: Node) -> bool {
+        self.held[node.index() * self.words..][..self.words].iter().any(|word| *word != 0)
+    }
+
+    /// Whether a node lacks any message.
+    pub(crate) fn is_receiver(&self, node: Node) -> bool {
+        self.lacking(node) > 0
+    }
+
+    /// Nodes at which messages begin.
+    pub(crate) fn origins(&self, problem: &Problem) -> BTreeSet<Node> {
+        self.messages.iter().map(|m| problem.collective().origin(*m)).collect()
+    }
+
     /// How many messages a node lacks.
     pub(crate) fn lacking(&self, node: Node) -> u32 {
         self.lacking[node.index()]
@@ -142,19 +157,19 @@ impl Copies {
         self.held[word] |= bit;
     }
 
-    /// Writes down a transfer of some messages to a node that lacks them, which has them after so many steps and this one.
+    /// Writes down a transfer of some messages to a node that lacks them, which has them after so many steps and this one, or when all is over.
     pub(crate) fn transfer(
         &mut self,
         schedule: &mut Schedule,
         numbers: &[usize],
         path: &[Channel],
         node: Node,
-        duration: usize,
+        duration: Option<usize>,
     ) {
         let messages: Vec<Message> = numbers.iter().map(|&k| self.messages[k]).collect();
         schedule.push(Transfer::new(&messages, path));
-        if self.under_way.len() <= duration {
-            self.under_way.resize(duration + 1, Vec::new());
+        if let Some(least) = duration.map(|duration| duration + 1).filter(|least| self.under_way.len() < *least) {
+            self.under_way.resize(least, Vec::new());
         }
         for &number in numbers {
             let Place { word, bit } = self.at(number, node);
@@ -163,7 +178,7 @@ impl Copies {
             self.lacking[node.index()] -= 1;
             self.counts[number] += 1;
             self.open -= 1;
-            self.under_way[duration].push(Arrival { number, node });
+            duration.into_iter().for_each(|duration| self.under_way[duration].push(Arrival { number, node }));
         }
     }
 

@@ -52,6 +52,11 @@ impl<'a> Timetable<'a> {
         self.slots.is_some() && self.now + self.duration(length) >= self.free.len()
     }
 
+    /// The same, where the copy is there before the period ends.
+    pub(crate) fn held_after(&self, length: usize) -> Option<usize> {
+        (!self.wraps(length)).then(|| self.duration(length))
+    }
+
     /// What is free in this step, or in the slot in which a path that begins now comes to its channel of that number, or ends.
     pub(crate) fn at(&mut self, position: usize) -> &mut Residual<'a> {
         let slot = self.slot(position);

@@ -1,7 +1,7 @@
 //! **What:** schedules of one problem made into schedules of another: run backwards, or with the messages of an origin in place
 //! of one that stands for them.
 
-use kernel::{Channel, Collective, Message, Network, Node, Problem, Schedule, Semantics, Transfer};
+use kernel::{Collective, Message, Network, Node, Problem, Schedule, Semantics, Transfer};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A schedule of `problem` run backwards: steps and paths reversed, after [`deliver_once`]. Channels keep their numbers in
@@ -41,17 +41,19 @@ pub fn reverse_slots(problem: &Problem, schedule: &Schedule, hop: u32) -> Schedu
             break;
         }
     }
-    let mut slots: Vec<Vec<(Vec<Message>, Vec<Channel>)>> = vec![Vec::new(); period];
-    for (slot, transfer) in kept {
+    let begins = |(slot, transfer): &(usize, Transfer<'_>)| {
         let arrives = slot + transfer.path.len() * hop as usize;
-        let begins = ((period - 1) as i64 - arrives as i64).rem_euclid(period as i64) as usize;
-        slots[begins].push((transfer.messages.to_vec(), transfer.path.iter().rev().copied().collect()));
-    }
-    let mut backwards = Schedule::new();
-    for transfers in slots {
+        ((period - 1) as i64 - arrives as i64).rem_euclid(period as i64)
+    };
+    kept.sort_by_cached_key(begins);
+    let (mut backwards, mut path) = (Schedule::new(), Vec::new());
+    let mut rest = kept.iter().peekable();
+    for slot in 0..period as i64 {
         backwards.begin_step();
-        for (messages, path) in &transfers {
-            backwards.push(Transfer::new(messages, path));
+        while let Some((_, transfer)) = rest.next_if(|sent| begins(sent) == slot) {
+            path.clear();
+            path.extend(transfer.path.iter().rev());
+            backwards.push(Transfer::new(transfer.messages, &path));
         }
     }
     backwards

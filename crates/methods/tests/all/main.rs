@@ -8,6 +8,7 @@ mod numbering;
 mod one_shot;
 mod parts;
 mod ports;
+mod slots;
 mod spaced;
 mod spread;
 mod tune;

@@ -255,7 +255,7 @@ impl<'a> Spread<'a> {
                 let others = self.copies.offered(&holders, receiver, 0);
                 numbers.extend(others.filter(|other| !matched.contains(other)));
             }
-            self.copies.transfer(schedule, &numbers, &[channel], receiver, self.duration);
+            self.copies.transfer(schedule, &numbers, &[channel], receiver, Some(self.duration));
         }
     }
 }

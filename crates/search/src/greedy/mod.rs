@@ -13,6 +13,8 @@
 //!
 //! **When it loses.** It never reconsiders a step; other searches do better wherever they apply.
 
+mod last_slots;
+mod policy;
 mod singles;
 pub(crate) mod slots;
 mod walk;
@@ -55,7 +57,7 @@ impl Method for Greedy {
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         if let Some(slots) = problem.model().switching.slots() {
-            return slots::solve(problem, slots, false, floor, run);
+            return slots::solve(problem, slots, slots::Rest::default(), floor, run);
         }
         let budget = &mut Budget::new(run, run.settings.ticks);
         let start = Filling::new(problem, None, run, budget)?;
@@ -88,8 +90,8 @@ struct Filling<'a> {
     copies: Copies,
     /// Messages with one destination.
     singles: Singles<'a>,
-    /// Whether what arrives after the end of a period must come from its origin.
-    wraps_from_origins: bool,
+    /// What there is beside the messages in the slots of a period.
+    rest: slots::Rest<'a>,
 }
 
 impl<'a> Filling<'a> {
@@ -108,7 +110,7 @@ impl<'a> Filling<'a> {
             paths: Paths::new(problem, run.settings.slack),
             copies: Copies::new(problem, many, budget)?,
             singles: Singles::new(problem, &few, budget)?,
-            wraps_from_origins: false,
+            rest: slots::Rest::default(),
         };
         filling.paths.ticks_to_ask = filling.copies.words() as u64;
         Some(filling)
@@ -181,7 +183,7 @@ impl<'a> Filling<'a> {
         if self.problem.model().combining {
             taken.extend(copies.offered(&[holder], receiver, 0).filter(|other| *other != k));
         }
-        self.copies.transfer(schedule, &taken, path, receiver, 0);
+        self.copies.transfer(schedule, &taken, path, receiver, Some(0));
         self.copies.lacking(receiver) > 0
     }
 }

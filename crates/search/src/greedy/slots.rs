@@ -7,20 +7,26 @@
 //! Periods between the goal and the best so far are tried by bisection, then, where messages have many destinations, the one
 //! below the best until the budget is spent.
 //!
-//! **Parameters.** The lengths of paths in the first, the last and all other slots.
+//! Where few nodes have anything to send, in half of the attempts they look for receivers instead, along paths that are hardly longer than the shortest.
+//!
+//! Part of a period may be taken by something else ([`Rest`]). What is to be run backwards has its [last slots](super::last_slots) filled first.
+//!
+//! **Parameters.** The lengths of paths in the first, the last and all other slots ([`Policy`]).
 //!
 //! **When it loses.** Where every channel must bring something new in every slot, a largest matching between neighbours
 //! ([`crate::AllgatherMatching`]) comes nearer.
 
 use super::Filling;
+use super::policy::{Near, Policy, Turn};
 use super::walk::Walk;
-use graph::distances::{Distances, Way};
+use crate::copies::Copies;
+use graph::distances::Way;
 use graph::paths::Descent;
 use kernel::{Channel, Node, Problem, Schedule, Slots};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
-use run::{Budget, Method, Run};
+use run::{Budget, Method, Run, Seed};
 use std::cmp::Reverse;
 
 /// Most entries of the table of slots.
@@ -38,43 +44,45 @@ const MOST_IDLE: usize = 1;
 /// Attempts at a period before the bisection takes it for too short.
 const TRIES: u64 = 8;
 
+/// The same before anything is found.
+const FEW_TRIES: u64 = 2;
+
 /// A schedule under time-division that may be run backwards ([`crate::transform::reverse_slots`]): what arrives after the end of the
 /// period, and is held at its end, comes from its origin.
 pub fn reversible(problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
-    solve(problem, problem.model().switching.slots()?, true, floor, run)
+    let rest = Rest { wraps_from_origins: true, ..Rest::default() };
+    solve(problem, problem.model().switching.slots()?, rest, floor, run)
 }
 
-/// The best schedule found; `None` if a destination is beyond reach, or the budget is. With `wraps_from_origins`, no relay sends
-/// what arrives after the end of the period.
-pub(crate) fn solve(
-    problem: &Problem,
-    slots: Slots,
-    wraps_from_origins: bool,
-    floor: u64,
-    run: &Run<'_>,
-) -> Option<Schedule> {
+/// What there is beside the messages.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Rest<'s> {
+    /// No relay sends what arrives after the end of the period.
+    pub wraps_from_origins: bool,
+    /// What takes channels and ports in the slots before that in which the first message may be sent.
+    pub before: Option<&'s Schedule>,
+}
+
+/// The best schedule found; `None` if a destination is beyond reach, or the budget is.
+pub(crate) fn solve(problem: &Problem, slots: Slots, rest: Rest<'_>, floor: u64, run: &Run<'_>) -> Option<Schedule> {
     let budget = &mut Budget::new(run, run.settings.ticks);
-    let mut start = Filling::new(problem, Some(slots), run, budget)?;
-    start.wraps_from_origins = wraps_from_origins;
-    let mut near = run.settings.slack.map(|slack| Near { slack, distances: Distances::new(problem, Way::Back) });
-    let goal = usize::try_from(run.goal(floor)).ok()?.max(start.copies.least_steps(problem));
+    let mut periods = Periods::new(problem, slots, rest, run, budget)?;
+    let goal = usize::try_from(run.goal(floor)).ok()?.max(periods.start.copies.least_steps(problem));
     // Shortest ways in the order of their lengths leave few choices.
-    let has_choices = start.copies.open() > 0;
-    let mut attempts = 0;
+    let has_choices = periods.start.copies.open() > 0;
     let mut best: Option<Schedule> = None;
     let mut known = run.incumbent.map(|known| known.steps());
     // Below `low` no period has been reached in a few tries; from `known` on there is no need to look.
     let (mut low, mut period) = (goal, goal);
     while known.is_none_or(|known| known > goal) {
         let tries = match known {
-            None => 2,
+            None => FEW_TRIES,
+            Some(_) if rest.wraps_from_origins && best.is_none() => FEW_TRIES,
             Some(_) => TRIES,
         };
         let mut found = None;
         for _ in 0..tries {
-            let random = run.settings.seed.generator(0x510f_0000 + attempts);
-            found = start.clone().fill_period(period, random, near.as_mut(), budget);
-            attempts += 1;
+            found = periods.fill(period, budget);
             if found.is_some() || budget.is_over() {
                 break;
             }
@@ -90,7 +98,7 @@ pub(crate) fn solve(
         }
         period = match known {
             // Nothing found yet: twice as long, as long as memory allows.
-            None if period.saturating_mul(problem.network().channel_count()) > MOST_ENTRIES => return None,
+            None if period > periods.most() => return None,
             None => period * 2 + 1,
             Some(known) if low < known => low + (known - low) / 2,
             Some(known) if !has_choices && period + 1 == known => break,
@@ -102,21 +110,39 @@ pub(crate) fn solve(
     best
 }
 
-/// How much longer than the shortest paths may be.
-struct Near<'a> {
-    slack: u32,
-    distances: Distances<'a>,
+/// Attempts at periods, each with other random numbers.
+pub(crate) struct Periods<'a> {
+    start: Filling<'a>,
+    near: Near<'a>,
+    seed: Seed,
+    attempts: u64,
 }
 
-/// When and how long paths may be, in one attempt.
-struct Policy {
-    /// Slots at the beginning, and at the end, with paths of any length.
-    early: usize,
-    late: usize,
-    /// Longest path in the other slots.
-    between: usize,
-    /// Long paths first in the early slots.
-    far_first: bool,
+impl<'a> Periods<'a> {
+    /// `None` if a destination is beyond reach, or the budget is.
+    pub(crate) fn new(
+        problem: &'a Problem,
+        slots: Slots,
+        rest: Rest<'a>,
+        run: &Run<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Option<Self> {
+        let start = Filling { rest, ..Filling::new(problem, Some(slots), run, budget)? };
+        let near = Near::new(&start, run.settings.slack, budget)?;
+        Some(Periods { start, near, seed: run.settings.seed, attempts: 0 })
+    }
+
+    /// Most slots of a period, for the sake of memory.
+    pub(crate) fn most(&self) -> usize {
+        MOST_ENTRIES / self.start.problem.network().channel_count().max(1)
+    }
+
+    /// A schedule of that many slots.
+    pub(crate) fn fill(&mut self, period: usize, budget: &mut Budget<'_>) -> Option<Schedule> {
+        let random = self.seed.generator(0x510f_0000 + self.attempts);
+        self.attempts += 1;
+        self.start.clone().fill_period(period, random, &mut self.near, budget)
+    }
 }
 
 impl Filling<'_> {
@@ -125,7 +151,7 @@ impl Filling<'_> {
         mut self,
         period: usize,
         mut random: Pcg64Mcg,
-        mut near: Option<&mut Near<'_>>,
+        near: &mut Near<'_>,
         budget: &mut Budget<'_>,
     ) -> Option<Schedule> {
         let network = self.problem.network();
@@ -134,42 +160,53 @@ impl Filling<'_> {
             return None;
         }
         self.table.set_period(period);
+        let first = self.rest.before.map_or(0, Schedule::step_count);
+        for (slot, taken) in self.rest.before.into_iter().flat_map(|before| before.steps().enumerate()) {
+            self.table.begin(slot);
+            taken.for_each(|taken| self.table.take_path(taken.path));
+        }
         self.singles.shuffle(&mut random);
-        let policy = Policy {
-            early: random.random_range(0..=self.table.duration(1) + 2),
-            late: random.random_range(0..=period),
-            between: random.random_range(1..=3),
-            far_first: random.random(),
-        };
-        let mut order: Vec<Node> = network.terminals().to_vec();
+        let policy = Policy::new(&self, near, period, &mut random);
+        near.detour = if random.random() { 0 } else { 2 };
         let mut schedule = Schedule::new();
+        let mut last = self.fill_last(period, &policy, &mut random, near, budget)?.into_iter();
         for slot in 0..period {
             self.table.begin(slot);
             schedule.begin_step();
+            if slot < first {
+                continue;
+            }
+            if slot + last.len() >= period {
+                last.next().iter().flat_map(Schedule::steps).flatten().for_each(|sent| schedule.push(sent));
+            }
             let before = schedule.transfer_count();
-            let any = slot < policy.early || slot + policy.late >= period;
+            let any = slot < first + policy.early || slot + policy.late >= period;
             // Longer paths than with every node once there are not; most are found far below that.
-            let most = if any { network.node_count() - 1 } else { policy.between };
+            let far = near.farthest.filter(|_| policy.pushes).map_or(usize::MAX, |far| (far + near.detour) as usize);
+            let most = if any { (network.node_count() - 1).min(far) } else { policy.between };
             let longest = (1..=most.min(MOST_HOPS)).take_while(|&length| self.table.is_in_time(length)).count();
+            let (holders, receivers) = (self.terminals(Copies::is_holder), self.terminals(Copies::is_receiver));
+            let pushes = policy.pushes && holders.len() < receivers.len();
+            let mut order = if pushes { holders } else { receivers };
             let mut idle = 0;
             for turn in 1..=longest {
                 if self.copies.open() == 0 {
                     break;
                 }
-                let length = if policy.far_first && slot < policy.early { longest + 1 - turn } else { turn };
-                // Of each length, whoever lacks most goes first.
-                order.shuffle(&mut random);
-                order.sort_by_key(|v| Reverse(self.copies.lacking(*v)));
+                let length = if policy.far_first && slot < first + policy.early { longest + 1 - turn } else { turn };
                 if !budget.spend(order.len() as u64) {
                     return None;
                 }
                 let served = schedule.transfer_count();
-                for &receiver in &order {
-                    while self.copies.lacking(receiver) > 0
-                        && self
-                            .pull_along(receiver, length, &mut schedule, &mut random, near.as_deref_mut(), budget)
-                            .is_some()
-                    {}
+                let way = if pushes { Way::On } else { Way::Back };
+                order.shuffle(&mut random);
+                // Of each length, whoever lacks most goes first.
+                if !pushes {
+                    order.sort_by_key(|v| Reverse(self.copies.lacking(*v)));
+                }
+                for &node in &order {
+                    let turn = Turn { node, way, length };
+                    while self.take_path(turn, &mut schedule, &mut random, near, budget).is_some() {}
                 }
                 idle = if schedule.transfer_count() > served { 0 } else { idle + 1 };
                 if idle > MOST_IDLE && schedule.transfer_count() > before {
@@ -178,6 +215,8 @@ impl Filling<'_> {
             }
             self.singles.push(&mut self.table, &mut schedule, &mut random, budget);
             if schedule.transfer_count() == before && self.copies.open() > 0 && !self.copies.is_moving() {
+                let mut order = self.terminals(Copies::is_receiver);
+                order.shuffle(&mut random);
                 self.pull_shortest(&order, &mut schedule, &mut random, budget)?;
             }
             self.copies.end_step();
@@ -186,37 +225,47 @@ impl Filling<'_> {
         self.is_done().then_some(schedule)
     }
 
-    /// Takes a path of that length to `receiver` from a holder of something that it lacks.
-    fn pull_along(
+    /// The terminals of which that is true.
+    fn terminals(&self, is: impl Fn(&Copies, Node) -> bool) -> Vec<Node> {
+        self.problem.network().terminals().iter().copied().filter(|v| is(&self.copies, *v)).collect()
+    }
+
+    /// Takes a path for something that its receiver lacks and its sender holds.
+    pub(super) fn take_path(
         &mut self,
-        receiver: Node,
-        length: usize,
+        turn: Turn,
         schedule: &mut Schedule,
         random: &mut Pcg64Mcg,
-        near: Option<&mut Near<'_>>,
+        near: &mut Near<'_>,
         budget: &mut Budget<'_>,
     ) -> Option<()> {
-        if !self.table.can_receive(receiver, length) {
+        let Turn { node, way, length } = turn;
+        let may = match way {
+            Way::Back => self.copies.lacking(node) > 0 && self.table.can_receive(node, length),
+            Way::On => self.table.can_send(node),
+        };
+        if !may {
             return None;
         }
-        let longest = match near {
-            Some(Near { slack, distances }) => Some((*slack, distances.of(receiver, budget)?)),
-            None => None,
-        };
-        let mut walk = Walk { filling: self, receiver, path: Vec::new(), looks: LOOKS, longest };
-        let found = walk.back(receiver, length, random);
+        let longest = near.longest(node, way, budget)?;
+        let mut walk = Walk { filling: self, turn, path: Vec::new(), looks: LOOKS, longest };
+        let found = walk.go(node, random);
         let (mut path, looks) = (walk.path, walk.looks);
         // A look compares what two nodes hold, a word at a time, and may begin a search.
         if !budget.spend(u64::from(LOOKS - looks) * (4 + self.copies.words() as u64) + 8) {
             return None;
         }
-        path.reverse();
-        self.carry(found?, &path, receiver, schedule, random)
+        let end = found?;
+        let (holder, receiver) = if way == Way::On { (node, end) } else { (end, node) };
+        if way == Way::Back {
+            path.reverse();
+        }
+        self.carry(holder, &path, receiver, schedule, random)
     }
 
     /// What `holder` may send to `receiver` along a path of that length that begins now.
     pub(super) fn offered(&self, holder: Node, receiver: Node, length: usize) -> impl Iterator<Item = usize> {
-        let from_origin = self.wraps_from_origins && self.table.wraps(length);
+        let from_origin = self.rest.wraps_from_origins && self.table.wraps(length);
         let origin = move |k: &usize| !from_origin || self.copies.origin(self.problem, *k) == holder;
         self.copies.offered([holder], receiver, 0).filter(origin)
     }
@@ -239,7 +288,7 @@ impl Filling<'_> {
             }
         };
         self.table.take_path(path);
-        self.copies.transfer(schedule, &taken, path, receiver, self.table.duration(path.len()));
+        self.copies.transfer(schedule, &taken, path, receiver, self.table.held_after(path.len()));
         Some(())
     }
 

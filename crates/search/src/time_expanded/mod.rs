@@ -179,7 +179,11 @@ impl Portfolio<'_> {
         let is_known = self.run.incumbent.is_some();
         if let Some(slots) = problem.model().switching.slots() {
             self.hops = self.open.len() as u64 * 4;
-            return Some(if is_known { None } else { greedy::slots::solve(problem, slots, false, floor, self.run) });
+            return Some(if is_known {
+                None
+            } else {
+                greedy::slots::solve(problem, slots, greedy::slots::Rest::default(), floor, self.run)
+            });
         }
         let collective = problem.collective();
         let pair = |&m| Pair { origin: collective.origin(m), destination: collective.destinations(m)[0] };

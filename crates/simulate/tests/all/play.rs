@@ -6,7 +6,7 @@ use simulate::play::{Ended, Length, Mode, Parallel, Play, PlayError, Playing, Re
 use simulate::{Flow, Interval, NodePorts, Settings};
 
 pub(super) fn solve(problem: &Problem) -> Option<Verified> {
-    let settings = methods::Settings::default().with_ticks(2_000).with_threads(1);
+    let settings = methods::Settings::default().with_ticks(4_000).with_threads(1);
     methods::solve(problem, &settings).unwrap().best.map(|best| best.schedule)
 }
 
