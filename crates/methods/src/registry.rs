@@ -24,6 +24,7 @@ const SEARCHES: &[&dyn Method] = &[
     &search::Exchange,
     &crate::Composition,
     &search::ChunkTrees,
+    &search::SlotTrees,
     &crate::OneShot,
     &crate::Repetition,
     &crate::Superposition,

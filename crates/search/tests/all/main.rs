@@ -21,6 +21,7 @@ mod scatter;
 mod scatter_trees;
 mod slack;
 mod slot_gossip;
+mod slot_trees;
 mod slots;
 mod step_by_step;
 mod threads;

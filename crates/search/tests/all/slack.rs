@@ -8,7 +8,7 @@ use search::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use testing::named::*;
 
-const METHODS: [&dyn Method; 12] = [
+const METHODS: [&dyn Method; 13] = [
     &ScatterFlow,
     &EulerRing,
     &BroadcastLevels,
@@ -21,6 +21,7 @@ const METHODS: [&dyn Method; 12] = [
     &RelayMatching,
     &TimeExpanded,
     &SlotGossip,
+    &SlotTrees,
 ];
 
 proptest! {
