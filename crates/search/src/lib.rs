@@ -67,4 +67,4 @@ pub use slot_gossip::SlotGossip;
 pub use slot_trees::SlotTrees;
 pub use step_by_step::StepByStep;
 pub use time_expanded::TimeExpanded;
-pub use timed::{TimedOneShot, TimedRotation, TimedTrees, ranks_with_parts};
+pub use timed::{TimedComposition, TimedOneShot, TimedRotation, TimedTrees, ranks_with_parts};

@@ -52,7 +52,7 @@ fn a_table_tells_people_what_overtakes() {
     assert_eq!((rows[1][0], rows[2][0]), ("1K", "4M"));
     // What is best for little is not for much, and the size between is told.
     let [small, large] = [rows[1][4], rows[2][4]];
-    assert!(small != large && large == "timed-trees", "{text}");
+    assert!(small == "timed-one-shot" && large == "timed-composition", "{text}");
     let overtaking = format!(" bytes on, {large} in 8 chunks is faster than {small} in 8 chunks");
     assert!(text.lines().any(|line| line.starts_with("from ") && line.ends_with(&overtaking)), "{text}");
 }

@@ -18,12 +18,14 @@ const NEARLY: f64 = 0.98;
 const HALVINGS: u32 = 24;
 /// A schedule so much faster is worth more chunks.
 const WORTH: f64 = 0.998;
+/// A schedule so much faster says that still more are.
+const MUCH: f64 = 0.95;
 /// Numbers of chunks that may fail to be worth it in a row.
 const PATIENCE: u32 = 5;
 /// A schedule so near to the bound of the most chunks is good enough.
 pub(super) const ENOUGH: f64 = 1.002;
 
-/// Numbers of chunks, ascending, as they go on being worth it.
+/// Numbers of chunks, as they go on being worth it: ascending, but for those between two powers of two, of which what loses least comes first.
 pub(super) struct Numbers {
     left: std::vec::IntoIter<u32>,
     best: f64,
@@ -31,25 +33,18 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// Multiples of a number that suit a problem posed in one chunk, with its bound.
-    pub(super) fn multiples_of(
-        multiple: u32,
-        most_deliveries: u64,
-        problem: &TimedProblem,
-        floor: &CertifiedTimed,
-    ) -> Self {
-        let sets = sets(problem, floor);
-        let each = problem.collective().ends().max(1);
-        let most = u32::try_from(most_deliveries / each / u64::from(multiple)).unwrap_or(u32::MAX).max(1);
+    /// Multiples of a number, of so many chunks at most, such that one for each of them suits the bound of a problem posed in one chunk.
+    pub(super) fn multiples_of(multiple: u32, most: u64, floor: &CertifiedTimed) -> Self {
+        let sets = sets(floor.problem(), floor);
+        let most = u32::try_from(most / u64::from(multiple)).unwrap_or(u32::MAX).max(1);
         let mut numbers = Vec::new();
         for power in 0..u32::BITS - most.leading_zeros() {
             let (first, last) = (1u32 << power, most.min((2 << power) - 1));
             let step = ((last - first) / LOOKED_AT).max(1) as usize;
             let mut octave: Vec<u32> = (first..=last).step_by(step).filter_map(|n| n.checked_mul(multiple)).collect();
             let lost = |chunks: u32| sets.iter().map(|set| set.lost(chunks)).fold(1.0, f64::max);
-            octave.sort_by_cached_key(|chunks| (lost(*chunks) * 1e6) as u64);
+            octave.sort_by_cached_key(|chunks| (lost(*chunks / multiple) * 1e6) as u64);
             octave.truncate(TRIED);
-            octave.sort_unstable();
             numbers.extend(octave);
         }
         Numbers { left: numbers.into_iter(), best: f64::INFINITY, failed: 0 }
@@ -70,12 +65,18 @@ impl Numbers {
 
     /// The largest of them.
     pub(super) fn most(&self) -> Option<u32> {
-        self.left.as_slice().last().copied()
+        self.left.as_slice().iter().max().copied()
     }
 
-    /// What came of it, where no number of chunks can come to less than a bound.
-    pub(super) fn learn(&mut self, micros: f64, bound: f64) {
+    /// What came of so many, where no number of chunks can come to less than a bound.
+    pub(super) fn learn(&mut self, chunks: u32, micros: f64, bound: f64) {
         self.failed = if micros < self.best * WORTH { 0 } else { self.failed + 1 };
+        // As long as more are much better, those next to it can be passed by.
+        if self.best.is_finite() && micros < self.best * MUCH {
+            let near = |next: &&u32| u64::from(**next) * 2 < u64::from(chunks) * 3;
+            let far = self.left.as_slice().iter().take_while(near).count();
+            self.left.by_ref().take(far).for_each(drop);
+        }
         self.best = self.best.min(micros);
         if micros <= bound * ENOUGH {
             self.failed = u32::MAX;

@@ -10,6 +10,7 @@ pub const TIMED_METHODS: &[&dyn TimedMethod] = &[
     &super::TimedSteps,
     &search::TimedRotation,
     &search::TimedOneShot,
+    &search::TimedComposition,
     &search::TimedTrees,
     &NCCL_RING,
     &NCCL_TREE,

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 
 /// Where ends of messages times channels are more, bounds of the fewest and of the most chunks serve those between.
 const SMALL: u64 = 1 << 22;
+/// A method that is so many times slower than the fastest, in so many chunks a rank, waits until the others had their turns.
+const FAR: f64 = 4.0;
+const FEW: u32 = 4;
 /// Of the time that is left, the part that a bound may take.
 const FOR_A_BOUND: f64 = 0.2;
 
@@ -26,6 +29,10 @@ pub(super) struct Search<'a> {
     /// Microseconds that no number of chunks that is tried can do without.
     least: Option<f64>,
     pub best: Option<TimedBest>,
+    /// The bound of the allgather that an allreduce ends with, when it was asked for.
+    gathering: Option<CertifiedTimed>,
+    /// Whether other methods have not had a turn yet.
+    pub are_others_open: bool,
 }
 
 /// What came of a method with a number of chunks.
@@ -36,7 +43,23 @@ pub(super) struct Attempt {
 
 impl<'a> Search<'a> {
     pub(super) fn new(sized: &'a SizedProblem, run: &'a Run<'a>) -> Self {
-        Search { sized, run, own: BTreeMap::new(), shared: BTreeMap::new(), outer: [0; 2], least: None, best: None }
+        Search {
+            sized,
+            run,
+            own: BTreeMap::new(),
+            shared: BTreeMap::new(),
+            outer: [0; 2],
+            least: None,
+            best: None,
+            gathering: None,
+            are_others_open: true,
+        }
+    }
+
+    /// Whether a method's schedules are much slower than the fastest known.
+    fn is_far(&self, report: &TimedReport) -> bool {
+        let best = self.best.as_ref().map_or(f64::INFINITY, |best| best.verdict.ceiling().micros());
+        report.micros().is_some_and(|micros| micros > best * FAR)
     }
 
     pub(super) fn is_optimal(&self) -> bool {
@@ -65,7 +88,9 @@ impl<'a> Search<'a> {
         let numbers = match numbers {
             Some(begun) => begun,
             None => {
-                let fresh = Numbers::multiples_of(multiple, method.most_deliveries(one), one, &self.floor(1)?);
+                let most = method.most_deliveries(one) / one.collective().ends().max(1);
+                let floor = if multiple > 1 { self.floor_of_gathering()? } else { self.floor(1)? };
+                let fresh = Numbers::multiples_of(multiple, most, &floor);
                 numbers.insert(fresh)
             }
         };
@@ -73,21 +98,28 @@ impl<'a> Search<'a> {
         let bound = self.floor(most).map_or(0.0, |floor| floor.micros());
         self.outer = [1, most];
         self.least = Some(self.least.map_or(bound, |least| least.min(bound)));
+        let (mut tried, few) = (0, FEW * search::ranks_with_parts(one));
         loop {
             let tasks: Vec<_> = numbers.ahead(self.count()).iter().map(|chunks| (method, *chunks)).collect();
             if tasks.is_empty() {
                 return Ok(());
             }
-            if self.stops(run.stopped()) {
+            let others_first = self.are_others_open && !method.is_baseline() && tried >= few && self.is_far(report);
+            if self.stops(run.stopped()) || others_first {
                 report.ended = TimedEnded::CutShort;
                 return Ok(());
             }
-            for attempt in self.round(&tasks, run) {
-                if numbers.next().is_none() {
-                    return Ok(());
+            for ((_, chunks), attempt) in tasks.iter().zip(self.round(&tasks, run)) {
+                // What was tried ahead may not be worth it after all.
+                if numbers.ahead(1) != [*chunks] {
+                    break;
                 }
+                numbers.next();
                 match attempt.map(|attempt| self.take(method, attempt, report)) {
-                    Ok(Some(micros)) => numbers.learn(micros, bound),
+                    Ok(Some(micros)) => {
+                        numbers.learn(*chunks, micros, bound);
+                        tried = *chunks;
+                    }
                     Err(error) if report.fastest.is_none() && multiple == 1 => return Err(error.into()),
                     // In one chunk it could be posed, which is not enough for this method.
                     Err(error) if report.fastest.is_none() => {
@@ -109,14 +141,31 @@ impl<'a> Search<'a> {
         let problem = self.sized.problem(chunks)?;
         let floor = match self.between(&problem) {
             Some(floor) => floor,
-            None => {
-                let seconds = self.run.seconds_left().map(|left| left * FOR_A_BOUND);
-                let part = self.run.part(run::Settings { seconds, ..self.run.settings });
-                bound_timed(&problem, &part)
-            }
+            None => bound_timed(&problem, &self.part_for_a_bound()),
         };
         self.own.insert(chunks, floor.clone());
         Ok(floor)
+    }
+
+    /// The bound of the allgather that an allreduce of parts ends with, one of each rank: in how many chunks a part is of use rests on this. That of the
+    /// problem itself where it ends otherwise.
+    fn floor_of_gathering(&mut self) -> Result<CertifiedTimed, SizedError> {
+        if self.gathering.is_none() {
+            let floor = match self.sized.gathering().map(|sized| sized.problem(1)) {
+                Some(Ok(problem)) => {
+                    self.agreed(&problem, |search| Ok(bound_timed(&problem, &search.part_for_a_bound())))?
+                }
+                _ => self.floor(1)?,
+            };
+            self.gathering = Some(floor);
+        }
+        Ok(self.gathering.clone().expect("it has just been found"))
+    }
+
+    /// The part of the run that a bound may take.
+    fn part_for_a_bound(&self) -> Run<'a> {
+        let seconds = self.run.seconds_left().map(|left| left * FOR_A_BOUND);
+        self.run.part(run::Settings { seconds, ..self.run.settings })
     }
 
     /// What the proofs of the fewest and of the most chunks give for many between them.

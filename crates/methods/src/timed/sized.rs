@@ -2,7 +2,7 @@
 
 use collectives::SelectionError;
 use kernel::timed::{Links, Size, TimedProblem, TimedProblemError, Units};
-use kernel::{Collective, Network, Rational};
+use kernel::{Collective, Network, Rational, Semantics};
 
 /// Ticks that the shortest transfer is to take, so that rounding up to ticks costs less than a hundredth.
 const TICKS_A_TRANSFER: u128 = 100;
@@ -67,6 +67,14 @@ impl SizedProblem {
     /// The same in another size.
     pub fn of_bytes(self, bytes: Rational) -> Self {
         SizedProblem { bytes, ..self }
+    }
+
+    /// The allgather of equal parts, one of each rank, that an allreduce of the same bytes may end with; `None` for other collectives.
+    pub(super) fn gathering(&self) -> Option<Self> {
+        let all = self.whole.messages().next().map(|m| self.whole.destinations(m)).filter(|all| all.len() > 1)?;
+        let is_allreduce = self.whole.semantics() == Semantics::Reduce;
+        let whole = is_allreduce.then(|| Collective::allgather(all, all))?;
+        Some(SizedProblem { whole, ..self.clone() })
     }
 
     /// The network.

@@ -14,6 +14,9 @@ use run::{Run, Seed, TimedMethod};
 use std::collections::VecDeque;
 use std::time::Instant;
 
+/// Of the time, what methods share in their first turns; the rest is for the fastest of those that were cut short.
+const FIRST_TURNS: f64 = 0.6;
+
 /// What a caller may ask for. Begin with [`TimedSettings::default`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -120,7 +123,7 @@ pub fn solve_timed(
                 let takes_part =
                     |method: &&&dyn TimedMethod| !method.is_baseline() && declined(**method, None, &one).is_none();
                 let open = methods[at..].iter().filter(takes_part).count().max(1);
-                search.play(method, &one, &part(1.0 / open as f64), &mut numbers[at], &mut report)?;
+                search.play(method, &one, &part(FIRST_TURNS / open as f64), &mut numbers[at], &mut report)?;
             }
             (None, Some(chunks)) => {
                 if ahead.is_empty() {
@@ -140,6 +143,7 @@ pub fn solve_timed(
     again.retain(|at| matches!(reports[*at].ended, TimedEnded::CutShort));
     let micros = |at: usize| reports[at].micros().unwrap_or(f64::INFINITY);
     again.sort_by(|one, other| micros(*one).total_cmp(&micros(*other)));
+    search.are_others_open = false;
     for at in again {
         if search.stops(run.stopped()) || search.is_good_enough(None) {
             break;

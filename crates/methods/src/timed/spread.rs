@@ -8,7 +8,7 @@
 use super::TimedEnded;
 use super::search::{Attempt, Search};
 use super::{SizedError, wire};
-use kernel::timed::{CertifiedTimed, TimedVerdict, certify};
+use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict, certify};
 use run::ranks::Reader;
 use run::{Run, TimedMethod};
 
@@ -49,17 +49,29 @@ impl Search<'_> {
             return Ok(floor.clone());
         }
         let problem = self.sized.problem(chunks)?;
-        let mut bytes = Vec::new();
-        if self.run.ranks.rank() == 0 {
-            wire::put_certificate(&mut bytes, self.own_floor(chunks)?.certificate());
-        }
-        let told = self.tell(bytes);
-        let floor = match certify(&problem, wire::certificate(&mut Reader(&told[0]))) {
-            Ok(floor) => floor,
-            Err(_) => self.own_floor(chunks)?,
-        };
+        let floor = self.agreed(&problem, |search| search.own_floor(chunks))?;
         self.shared.insert(chunks, floor.clone());
         Ok(floor)
+    }
+
+    /// The bound that the first process has found, at all.
+    pub(super) fn agreed(
+        &mut self,
+        problem: &TimedProblem,
+        own: impl Fn(&mut Self) -> Result<CertifiedTimed, SizedError>,
+    ) -> Result<CertifiedTimed, SizedError> {
+        if self.count() == 1 {
+            return own(self);
+        }
+        let mut bytes = Vec::new();
+        if self.run.ranks.rank() == 0 {
+            wire::put_certificate(&mut bytes, own(self)?.certificate());
+        }
+        let told = self.tell(bytes);
+        match certify(problem, wire::certificate(&mut Reader(&told[0]))) {
+            Ok(floor) => Ok(floor),
+            Err(_) => own(self),
+        }
     }
 
     /// Tries all tasks, of which there are no more than processes.

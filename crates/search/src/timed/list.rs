@@ -1,6 +1,7 @@
 //! **What:** when each transfer begins: list scheduling by events, forwards and backwards in time.
 //!
-//! **Method.** A transfer is ready when its sender holds the chunk. At each tick at which something is ready or a channel is free again, those that are most
+//! **Method.** A transfer is as urgent as the caller says and, by work, so much more as the busiest channel of its path has work left, so that channels end
+//! together. It is ready when its sender holds the chunk. At each tick at which something is ready or a channel is free again, those that are most
 //! urgent are tried first. One that finds a channel busy waits for that channel, and is tried again when it is free. After that, a transfer that begins at this tick is taken
 //! back where it is in the way of a sender that would be idle, if its own sender can begin another instead: so ports of switches are used as a matching would.
 
@@ -26,6 +27,22 @@ struct Taken {
 /// What is to go first is largest.
 type Key = (u64, Reverse<usize>);
 
+/// What is to go first.
+#[derive(Clone, Copy)]
+pub(super) struct Order<'a> {
+    /// How urgent each transfer is.
+    pub urgent: &'a [u64],
+    /// Whether it is so much more urgent as the busiest channel of its path still has work before it.
+    pub by_work: bool,
+}
+
+impl<'a> Order<'a> {
+    /// As urgent as is said.
+    pub(super) fn fixed(urgent: &'a [u64]) -> Self {
+        Order { urgent, by_work: false }
+    }
+}
+
 pub(super) struct List<'a> {
     pub net: &'a Net<'a>,
     pub tasks: &'a mut Tasks,
@@ -35,8 +52,9 @@ pub(super) struct List<'a> {
     /// Ticks of work that each channel has before it, and when all was done before.
     pub left: Vec<u64>,
     pub until: u64,
-    /// How urgent each transfer is.
-    pub urgent: &'a [u64],
+    pub order: Order<'a>,
+    /// How urgent each transfer was when it became ready: its key among those of its sender.
+    pub ready_key: Vec<Key>,
     /// How many transfers each still waits for.
     waits: Vec<usize>,
     /// When the last of those that have begun, of those it waits for, arrives.
@@ -65,12 +83,12 @@ struct Events {
 pub(super) fn begin(
     net: &Net<'_>,
     tasks: &mut Tasks,
-    urgent: &[u64],
+    order: Order<'_>,
     before: Option<&[u64]>,
     run: &Run<'_>,
 ) -> Option<Vec<u64>> {
     let others = before.and_then(|before| Others::new(net, &tasks.0, before));
-    let mut list = List::new(net, tasks, urgent, others);
+    let mut list = List::new(net, tasks, order, others);
     let mut places = Places::new(net.network.channel_count());
     while let Some((tick, events)) = list.events.pop_first() {
         if run.stopped() {
@@ -111,7 +129,7 @@ impl Places {
 }
 
 impl<'a> List<'a> {
-    fn new(net: &'a Net<'a>, tasks: &'a mut Tasks, urgent: &'a [u64], others: Option<Others<'a>>) -> Self {
+    fn new(net: &'a Net<'a>, tasks: &'a mut Tasks, order: Order<'a>, others: Option<Others<'a>>) -> Self {
         let (channels, count) = (net.network.channel_count(), tasks.0.len());
         let next = tasks.next();
         let mut waits = vec![0; count];
@@ -127,7 +145,8 @@ impl<'a> List<'a> {
             others,
             left,
             until,
-            urgent,
+            order,
+            ready_key: (0..count).map(|at| (0, Reverse(at))).collect(),
             waits,
             arrival: vec![0; count],
             taken: vec![Vec::new(); channels],
@@ -148,11 +167,24 @@ impl<'a> List<'a> {
     }
 
     pub(super) fn key(&self, at: usize) -> Key {
-        (self.urgent[at], Reverse(at))
+        let work = || self.way(at).path.iter().map(|c| self.left[c.index()]).max().unwrap_or(0);
+        let urgent = self.order.urgent[at];
+        (if self.order.by_work { urgent.saturating_add(work()) } else { urgent }, Reverse(at))
     }
 
     fn first_of(&mut self, channel: Channel) -> Option<Key> {
-        std::iter::from_fn(|| self.queues[channel.index()].pop()).find(|(_, Reverse(at))| self.open[*at])
+        while let Some((_, Reverse(at))) = self.queues[channel.index()].pop() {
+            if !self.open[at] {
+                continue;
+            }
+            // Work becomes less while it waits, so what is still more urgent than the next one was is the most urgent of all.
+            let key = self.key(at);
+            if self.queues[channel.index()].peek().is_none_or(|next| key >= *next) {
+                return Some(key);
+            }
+            self.queues[channel.index()].push(key);
+        }
+        None
     }
 
     fn tick(&mut self, tick: u64, mut events: Events, places: &mut Places) {
@@ -162,6 +194,7 @@ impl<'a> List<'a> {
         for &at in &events.ready {
             self.open[at] = true;
             let (key, sender) = (self.key(at), self.sender(at));
+            self.ready_key[at] = key;
             self.senders[sender.index()].insert(key);
         }
         let mut tries: BinaryHeap<(Key, Option<Channel>)> =
@@ -207,8 +240,13 @@ impl<'a> List<'a> {
         now.iter().enumerate().for_each(|(place, at)| places.add(place, &self.way(*at).path));
         while let Some(sender) = open.pop() {
             for at in self.first_from(sender) {
-                let idle = self.blocked(at, tick).is_some_and(|channel| channel != sender);
-                if idle && let Some(freed) = self.in_the_place(at, tick, now, places) {
+                let blocked = self.blocked(at, tick);
+                if blocked == Some(sender) {
+                    break;
+                }
+                if blocked.is_some()
+                    && let Some(freed) = self.in_the_place(at, tick, now, places)
+                {
                     // Who was taken back may now be begun in the place of another.
                     open.push(freed);
                     break;
@@ -297,7 +335,7 @@ impl<'a> List<'a> {
             from += self.net.problem.latency(channel);
         }
         self.open[at] = false;
-        let (key, sender) = (self.key(at), self.sender(at));
+        let (key, sender) = (self.ready_key[at], self.sender(at));
         self.senders[sender.index()].remove(&key);
     }
 
@@ -314,7 +352,7 @@ impl<'a> List<'a> {
             from += self.net.problem.latency(channel);
         }
         self.open[at] = true;
-        let (key, sender) = (self.key(at), self.sender(at));
+        let (key, sender) = (self.ready_key[at], self.sender(at));
         self.senders[sender.index()].insert(key);
     }
 

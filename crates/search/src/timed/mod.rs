@@ -12,6 +12,7 @@
 //! **Source:** exponential prices as Shahrokhi and Matula (1990); trees of all roots as Zhao et al., "ForestColl" (2024); list scheduling, Graham (1966).
 
 mod begun;
+mod composition;
 mod list;
 mod net;
 mod one_shot;
@@ -23,6 +24,8 @@ mod stream;
 mod tasks;
 mod trees;
 
+use begun::Begun;
+pub use composition::TimedComposition;
 use kernel::timed::{TimedClaim, TimedProblem, TimedSchedule};
 use kernel::{Message, Node, Op, Ports, Semantics, Transfer};
 use net::Nets;
@@ -73,8 +76,7 @@ impl TimedMethod for TimedTrees {
         if declines(problem).is_some() {
             return None;
         }
-        let (tasks, begun) = begun_tasks(problem, floor, run)?;
-        Some(written(&tasks, &begun).into())
+        Some(written(&packed(problem, &demands(problem), floor, run)?).into())
     }
 }
 
@@ -113,40 +115,28 @@ pub fn ranks_with_parts(problem: &TimedProblem) -> u32 {
     u32::try_from(ranks).unwrap_or(1)
 }
 
-/// Transfers of trees, with their beginnings.
-fn begun_tasks(problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<(Tasks, Vec<u64>)> {
+/// Transfers of trees for all demands, with their beginnings.
+fn packed(problem: &TimedProblem, demands: &[Demand], floor: u64, run: &Run<'_>) -> Option<Begun> {
     let nets = Nets::new(problem);
-    let mut best: Option<(Tasks, Vec<u64>)> = None;
-    let end = |(tasks, begun): &(Tasks, Vec<u64>)| {
-        let held = tasks.0.iter().zip(begun).map(|(one, tick)| tick + one.way.takes());
-        held.max().unwrap_or(0)
-    };
+    let mut best: Option<Begun> = None;
     for depth in DEPTHS {
-        let is_enough =
-            |best: &(Tasks, Vec<u64>)| end(best) as f64 <= floor as f64 * ENOUGH || best.0.0.len() > TRANSFERS;
+        let is_enough = |best: &Begun| best.end() as f64 <= floor as f64 * ENOUGH || best.tasks.0.len() > TRANSFERS;
         if best.as_ref().is_some_and(is_enough) {
             break;
         }
-        let Some(tasks) = tasks_of(problem, &nets, floor, depth, run) else { break };
-        let Some(found) = rounds::begin(&nets, tasks, floor, run) else { break };
-        if best.as_ref().is_none_or(|best| end(&found) < end(best)) {
+        let Some(trees) = trees::pack(&nets, demands, floor, depth, run) else { break };
+        let mut tasks = Tasks::default();
+        for (demand, tree) in demands.iter().zip(&trees) {
+            let reduces = demand.merged || problem.collective().semantics() == Semantics::Copy;
+            let op = if reduces { Op::Reduce } else { Op::Copy };
+            tasks.add(&nets.plain, demand.message, op, tree, demand.merged);
+        }
+        let Some(found) = rounds::begin(&nets, &tasks, floor, run) else { break };
+        if best.as_ref().is_none_or(|best| found.end() < best.end()) {
             best = Some(found);
         }
     }
     best
-}
-
-/// The transfers of packed trees.
-fn tasks_of(problem: &TimedProblem, nets: &Nets<'_>, floor: u64, depth: f64, run: &Run<'_>) -> Option<Tasks> {
-    let demands = demands(problem);
-    let trees = trees::pack(nets, &demands, floor, depth, run)?;
-    let mut tasks = Tasks::default();
-    for (demand, tree) in demands.iter().zip(&trees) {
-        let reduces = demand.merged || problem.collective().semantics() == Semantics::Copy;
-        let op = if reduces { Op::Reduce } else { Op::Copy };
-        tasks.add(&nets.plain, demand.message, op, tree, demand.merged);
-    }
-    Some(tasks)
 }
 
 /// A tree from the origin of every message that is copied; of every message that is merged, one to where it is merged and, if others want it, one from there.
@@ -176,7 +166,7 @@ fn demands(problem: &TimedProblem) -> Vec<Demand> {
 }
 
 /// The claim, in the order of ticks.
-fn written(tasks: &Tasks, begun: &[u64]) -> TimedSchedule {
+fn written(Begun { tasks, begun }: &Begun) -> TimedSchedule {
     let mut schedule = TimedSchedule::default();
     let mut last = None;
     for at in in_order(begun) {

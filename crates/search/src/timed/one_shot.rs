@@ -7,8 +7,8 @@
 //!
 //! **Source:** the one-shot allreduce of accelerator libraries; Chan, Heimlich, Purkayastha and van de Geijn (2007) for short vectors.
 
-use super::tasks::Tasks;
-use super::{TimedTrees, begun_tasks, declines, in_order};
+use super::begun::Begun;
+use super::{TimedTrees, declines, demands, in_order, packed};
 use crate::Contributions;
 use kernel::timed::{TimedClaim, TimedProblem, TimedSchedule};
 use kernel::{Message, Node, Op, Semantics, Transfer};
@@ -36,7 +36,7 @@ impl TimedMethod for TimedOneShot {
 
     /// It wins for small vectors alone, in few chunks, which are made at once.
     fn share_of_time(&self, _: &TimedProblem) -> f64 {
-        0.2
+        0.1
     }
 
     fn declines(&self, problem: &TimedProblem) -> Option<String> {
@@ -60,8 +60,8 @@ impl TimedMethod for TimedOneShot {
         if TimedTrees.declines(&shares.problem).is_some() {
             return None;
         }
-        let (tasks, begun) = begun_tasks(&shares.problem, floor, run)?;
-        Some(shares.merged(problem, &tasks, &begun).into())
+        let copies = packed(&shares.problem, &demands(&shares.problem), floor, run)?;
+        Some(shares.merged(problem, &copies).into())
     }
 }
 
@@ -89,7 +89,7 @@ impl Shares {
     }
 
     /// The transfers of copies as those of the reduction.
-    fn merged(&self, problem: &TimedProblem, tasks: &Tasks, begun: &[u64]) -> TimedSchedule {
+    fn merged(&self, problem: &TimedProblem, Begun { tasks, begun }: &Begun) -> TimedSchedule {
         let (network, collective) = (problem.network(), problem.collective());
         let order = in_order(begun);
         let ends = |at: usize| {

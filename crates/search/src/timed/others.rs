@@ -116,8 +116,8 @@ impl List<'_> {
             if way.path.iter().any(full) || self.room(way, tick).is_some() {
                 continue;
             }
-            if let Some(taken) = others.best(index, tick, self.urgent) {
-                let (key, sender) = (self.key(taken.at), self.sender(taken.at));
+            if let Some(taken) = others.best(index, tick, self.order.urgent) {
+                let (key, sender) = (self.ready_key[taken.at], self.sender(taken.at));
                 self.senders[sender.index()].remove(&key);
                 let one = &mut self.tasks.0[taken.at];
                 one.way.path.iter().for_each(|c| self.left[c.index()] -= self.net.busy[c.index()]);

@@ -13,6 +13,8 @@
 //! Träff (2023).
 
 use super::begun::Begun;
+use super::composition::one_after_another;
+use super::list::Order;
 use super::net::{Net, Nets};
 use super::spread::Spread;
 use super::stream::{Rails, Stream, streams};
@@ -91,21 +93,7 @@ impl TimedMethod for TimedRotation {
         let (merged, copied): (Vec<Demand>, Vec<Demand>) = demands(problem).into_iter().partition(|one| one.merged);
         let inwards = begun(problem, &nets, &groups, &merged, floor, run)?;
         let away = begun(problem, &nets, &groups, &copied, floor, run)?;
-        // What is merged is ready when all is merged.
-        let mut all = inwards.turned();
-        let first = all.end();
-        all.append(away, first);
-        // One after the other, they leave channels idle between them.
-        if !copied.is_empty() && !merged.is_empty() && all.end() as f64 > floor as f64 * ENOUGH {
-            let end = all.end();
-            let urgent: Vec<u64> = all.begun.iter().map(|tick| end - tick).collect();
-            let mut tasks = all.tasks.clone();
-            if let Some(begun) = list::begin(nets.of(false), &mut tasks, &urgent, None, run) {
-                let sooner = Begun { tasks, begun };
-                all = if sooner.end() < end { sooner } else { all };
-            }
-        }
-        Some(written(&all.tasks, &all.begun).into())
+        Some(written(&one_after_another(&nets, inwards.turned(), away, floor, run)).into())
     }
 }
 
@@ -189,7 +177,7 @@ fn begun_trees(
             [net.network.from(path[0]), net.network.to(path[path.len() - 1])]
         }));
     }
-    let begun = list::begin(net, &mut tasks, &urgent, None, run)?;
+    let begun = list::begin(net, &mut tasks, Order::fixed(&urgent), None, run)?;
     Some(Begun { tasks, begun })
 }
 

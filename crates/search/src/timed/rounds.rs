@@ -1,15 +1,19 @@
 //! **What:** how urgent transfers are, found by scheduling them forwards and backwards in turn.
 //!
-//! **Method.** At first a transfer is as urgent as the chain behind it and the work of the busiest channel of its path are long. The schedule found is then made
-//! backwards, what ended last first; the time that a transfer has there until all ends tells how urgent it is forwards, and so on as long as that helps: what is late
+//! **Method.** At first a transfer is as urgent as the chain behind it and the work of the busiest channel of its path are long: all work or what is left of it, from the beginning or from
+//! the end. The schedule found is then made backwards, what ended last first; the time that a transfer has there until all ends tells how urgent it is forwards, and so on as long as that helps: what is late
 //! because of work that queues up elsewhere behind it, which no local rule sees, goes earlier the next time.
 //!
 //! **Source:** Li and Willis (1992), forward and backward scheduling; Valls, Ballestín and Quintanilla (2005), double justification.
 
-use super::list;
+use super::begun::Begun;
+use super::list::{self, Order};
 use super::net::{Net, Nets};
 use super::tasks::{Task, Tasks};
 use run::Run;
+
+/// First schedules: whether they are made backwards, and whether work counts as it is left then, or all of it. Each helps somewhere, by several per cent.
+const FIRST: [(bool, bool); 4] = [(false, false), (false, true), (true, false), (true, true)];
 
 /// Rounds that may fail to make a schedule shorter, one after the other.
 const PATIENCE: u32 = 8;
@@ -40,11 +44,29 @@ impl Timed {
 }
 
 /// The transfers, perhaps of trees that were hung up anew, with their beginnings; `None` where the run is stopped before there are any.
-pub(super) fn begin(nets: &Nets<'_>, mut tasks: Tasks, floor: u64, run: &Run<'_>) -> Option<(Tasks, Vec<u64>)> {
-    let urgent = at_first(&nets.plain, &tasks);
-    let begun = list::begin(nets.of(false), &mut tasks, &urgent, None, run)?;
-    let mut last = Timed::new(nets, tasks, begun, false);
-    let mut best = last.clone();
+pub(super) fn begin(nets: &Nets<'_>, tasks: &Tasks, floor: u64, run: &Run<'_>) -> Option<Begun> {
+    let mut best: Option<Timed> = None;
+    for (backwards, by_work) in FIRST {
+        if best.as_ref().is_some_and(|best| best.end as f64 <= floor as f64 * super::ENOUGH) {
+            break;
+        }
+        let mut tasks = if backwards { tasks.mirrored() } else { tasks.clone() };
+        let net = nets.of(backwards);
+        let urgent = if by_work { tasks.chains() } else { at_first(net, &tasks) };
+        let Some(begun) = list::begin(net, &mut tasks, Order { urgent: &urgent, by_work }, None, run) else { break };
+        let found = Timed::new(nets, tasks, begun, backwards);
+        if best.as_ref().is_none_or(|best| found.end < best.end) {
+            best = Some(shortened(nets, found, floor, run));
+        }
+    }
+    let best = best?;
+    let found = Begun { tasks: best.tasks, begun: best.begun };
+    Some(if best.backwards { found.turned() } else { found })
+}
+
+/// A schedule made shorter for as long as that helps, forwards and backwards in turn.
+fn shortened(nets: &Nets<'_>, mut best: Timed, floor: u64, run: &Run<'_>) -> Timed {
+    let mut last = best.clone();
     let (mut failed, mut anew) = (0, true);
     for _ in 1..ROUNDS {
         if failed > PATIENCE || best.end as f64 <= floor as f64 * ENOUGH {
@@ -54,7 +76,8 @@ pub(super) fn begin(nets: &Nets<'_>, mut tasks: Tasks, floor: u64, run: &Run<'_>
         let before: Vec<u64> = last.begun.iter().map(|tick| last.end - tick).collect();
         let mut tasks = last.tasks.mirrored();
         let before = anew.then_some(&before[..]);
-        let Some(begun) = list::begin(nets.of(!last.backwards), &mut tasks, &last.held, before, run) else { break };
+        let order = Order::fixed(&last.held);
+        let Some(begun) = list::begin(nets.of(!last.backwards), &mut tasks, order, before, run) else { break };
         last = Timed::new(nets, tasks, begun, !last.backwards);
         if last.end < best.end {
             (best, failed) = (last.clone(), 0);
@@ -65,10 +88,7 @@ pub(super) fn begin(nets: &Nets<'_>, mut tasks: Tasks, floor: u64, run: &Run<'_>
             (last, anew) = (best.clone(), !anew);
         }
     }
-    Some(match best.backwards {
-        false => (best.tasks, best.begun),
-        true => (best.tasks.mirrored(), best.held.iter().map(|held| best.end - held).collect()),
-    })
+    best
 }
 
 /// Whether the outer end of a transfer adds to the chunk, or is to have it, and does not only pass it on.

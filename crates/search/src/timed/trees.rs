@@ -17,6 +17,8 @@ const FIRST: f64 = 4.0;
 const LATER: f64 = 4.0;
 const GROWTH: f64 = 1.25;
 const PASSES: usize = 28;
+/// Passes that may fail to lower the largest load, one after the other.
+const PATIENCE: usize = 6;
 /// A load so near to the bound is good enough.
 const ENOUGH: f64 = 1.002;
 /// Loads so near to the largest are to be lowered.
@@ -49,8 +51,9 @@ pub(super) fn pack(nets: &Nets<'_>, demands: &[Demand], floor: u64, depth: f64, 
     }
     let mut alpha = LATER;
     let mut best = (packing.largest(), trees.clone());
+    let mut failed = 0;
     for _ in 0..PASSES {
-        if best.0 <= ENOUGH {
+        if best.0 <= ENOUGH || failed > PATIENCE {
             break;
         }
         let mut anew = Vec::new();
@@ -68,8 +71,10 @@ pub(super) fn pack(nets: &Nets<'_>, demands: &[Demand], floor: u64, depth: f64, 
             }
             packing.fill(demands, &anew, alpha, &mut trees);
         }
+        failed += 1;
         if packing.largest() < best.0 {
             best = (packing.largest(), trees.clone());
+            failed = 0;
         }
         alpha *= GROWTH;
     }

@@ -4,7 +4,7 @@ use kernel::timed::{Links, TimedProblem, Units};
 use kernel::{Collective, Network, NetworkData, Node, Ports, Rational};
 use proptest::prelude::*;
 use run::{Run, Settings, Silent, TimedMethod};
-use search::{TimedOneShot, TimedRotation, TimedTrees};
+use search::{TimedComposition, TimedOneShot, TimedRotation, TimedTrees};
 use std::sync::atomic::AtomicBool;
 
 /// Channels `(from, to, GB/s, ns)`; the first nodes are terminals, which let nothing pass if `stores`.
@@ -136,6 +136,28 @@ fn merging_and_spreading_overlap() {
     let floor = 96 * 10 * 200 / 12;
     let found = ticks(&problem(6, true, &ring, Collective::allreduce(&all(6)).in_chunks(96)), floor);
     assert!(found >= floor && found <= floor + floor / 20, "{found} ticks, {floor} at least");
+}
+
+#[test]
+fn an_allreduce_is_two_halves() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    let ticks = |problem: &TimedProblem, floor| {
+        TimedComposition.schedule(problem, floor, &run).unwrap().verify(problem).unwrap().ticks()
+    };
+    // Every chunk takes 5 transfers of 100 ns into each of 6 terminals, in either half, and two channels of 30 ns.
+    let switch = problem(6, true, &star(6), Collective::allreduce(&all(6)).in_chunks(6));
+    assert_eq!(ticks(&switch, 1000), 2 * (5 * 100 + 60));
+    let ring: Vec<_> = (0..6).flat_map(|v| [(v, (v + 1) % 6, 5, 10), ((v + 1) % 6, v, 5, 10)]).collect();
+    let floor = 96 * 10 * 200 / 12;
+    let found = ticks(&problem(6, true, &ring, Collective::allreduce(&all(6)).in_chunks(96)), floor);
+    assert!(found >= floor && found <= floor + floor / 20, "{found} ticks, {floor} at least");
+    // Where channels have no opposites that are as fast, each half has trees of its own.
+    let uneven: Vec<_> = ring.iter().map(|(from, to, ..)| (*from, *to, 5 + u64::from(from < to), 10)).collect();
+    assert!(ticks(&problem(6, true, &uneven, Collective::allreduce(&all(6)).in_chunks(96)), floor) < 2 * floor);
+    let gather = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
+    assert!(TimedComposition.declines(&gather).unwrap().contains("allreduce"));
+    assert!(TimedComposition.schedule(&gather, 1, &run).is_none());
 }
 
 #[test]
@@ -271,7 +293,8 @@ proptest! {
             prop_assert_eq!(ticks(&problem, 1), ticks(&problem, 1));
             let stop = AtomicBool::new(false);
             let run = Run::new(Settings::default(), &Silent, &stop);
-            if let Some(claim) = TimedRotation.schedule(&problem, 1, &run) {
+            let others = [TimedRotation.schedule(&problem, 1, &run), TimedComposition.schedule(&problem, 1, &run)];
+            for claim in others.into_iter().flatten() {
                 prop_assert!(claim.verify(&problem).is_ok());
             }
             if TimedOneShot.declines(&problem).is_none() {
