@@ -52,7 +52,7 @@ impl<'a> Timetable<'a> {
         self.slots.is_some() && self.now + self.duration(length) >= self.free.len()
     }
 
-    /// The same, where the copy is there before the period ends.
+    /// The slots from now until what a path of that length carries has arrived; `None` where the period ends before.
     pub(crate) fn held_after(&self, length: usize) -> Option<usize> {
         (!self.wraps(length)).then(|| self.duration(length))
     }

@@ -18,7 +18,7 @@ use run::{Run, TimedMethod};
 use std::collections::{BTreeMap, VecDeque};
 
 /// So near to the bound is good enough.
-const ENOUGH: f64 = 1.002;
+pub(super) const ENOUGH: f64 = 1.002;
 
 /// The method.
 pub struct TimedComposition;

@@ -13,7 +13,7 @@
 //! Träff (2023).
 
 use super::begun::Begun;
-use super::composition::one_after_another;
+use super::composition::{ENOUGH, one_after_another};
 use super::list::Order;
 use super::net::{Net, Nets};
 use super::spread::Spread;
@@ -37,8 +37,6 @@ const ALPHAS: [f64; 3] = [1.0, 4.0, 16.0];
 const OF_STREAMS: f64 = 4.0;
 /// Loads so near to the bound are balanced.
 const BALANCED: f64 = 1.02;
-/// So near to the bound is good enough.
-const ENOUGH: f64 = 1.002;
 
 /// The method.
 pub struct TimedRotation;
