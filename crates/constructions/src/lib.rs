@@ -1,5 +1,5 @@
 //! Schedules that are written down rather than searched for: closed forms of alltoall with the number of steps promised
-//! beforehand, where none is known what translations leave to be packed, and broadcasts of many messages. In time ([`timed`]), what libraries do today.
+//! beforehand, where none is known what translations leave to be packed, and broadcasts of many messages.
 //!
 //! One construction a file, one line each in [`CONSTRUCTIONS`]; [`applicable`] gives those that apply to a problem. What they
 //! build is a [`Claim`] like any other, message by message or as orbits, whose size does not grow with the number of messages
@@ -57,7 +57,6 @@ mod sub_network;
 mod subtree_exchange;
 mod swapped_trees;
 pub mod switch_states;
-pub mod timed;
 mod torus_even;
 mod torus_odd;
 mod torus_packed;

@@ -30,6 +30,10 @@ mod superposition;
 mod timed;
 mod turned;
 
+pub use self::timed::{
+    Overtaking, SizedError, SizedProblem, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport,
+    TimedSettings, TimedSolveError, TimedSteps, TunedSize, Tuning, bound_timed, solve_timed, timed_method, tune,
+};
 pub use aggregation::Aggregation;
 pub use as_orbits::as_orbits;
 pub use bound::bound;
@@ -51,7 +55,3 @@ pub use solve::{solve, solve_watched};
 pub use spread::serve;
 pub use stricter::StricterModel;
 pub use superposition::Superposition;
-pub use timed::{
-    Overtaking, SizedError, SizedProblem, TIMED_METHODS, TimedBest, TimedEnded, TimedOutcome, TimedReport,
-    TimedSettings, TimedSolveError, TimedSteps, TunedSize, Tuning, bound_timed, solve_timed, timed_method, tune,
-};

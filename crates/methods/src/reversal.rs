@@ -13,10 +13,11 @@
 //! searches, `allgather-matching`, `greedy` and `copy-insertion`.
 
 use crate::nested::{applying, best_but};
+use dissemination::reversible_insertion;
 use kernel::{Model, Problem, Schedule, Semantics, Slots, Switching, Verified, verify};
 use run::{Method, Run, Settings};
 use search::transform::{reverse_schedule, reverse_slots};
-use search::{AllgatherMatching, reversible, reversible_insertion};
+use search::{AllgatherMatching, reversible};
 
 /// The engine "reversal".
 pub struct Reversal;

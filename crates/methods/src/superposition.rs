@@ -14,13 +14,13 @@
 
 use crate::nested::quick_best_but;
 use crate::repetition::single;
+use dissemination::Exchange;
 use graph::automorphisms::{Automorphism, Group};
 use graph::residual::Residual;
 use kernel::{Channel, Message, Node, Problem, Schedule, Transfer};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run, Seed, Settings};
-use search::Exchange;
 use std::ops::Range;
 
 /// The method.

@@ -102,7 +102,7 @@ impl Method for ExactSat {
 }
 
 /// Whether there is a formula of everything that is not too large.
-pub(crate) fn is_small(problem: &Problem, largest: usize) -> bool {
+pub fn is_small(problem: &Problem, largest: usize) -> bool {
     let parts = travellers(problem) as u128 * problem.network().channel_count() as u128;
     // Each message, or caller, needs some literals a channel in every step.
     let copies = problem.collective().semantics() == Semantics::Copy;
@@ -111,7 +111,7 @@ pub(crate) fn is_small(problem: &Problem, largest: usize) -> bool {
 }
 
 /// The schedule that values describe.
-pub(crate) fn solution(problem: &Problem, formula: &Formula, values: &[bool]) -> Option<Schedule> {
+pub fn solution(problem: &Problem, formula: &Formula, values: &[bool]) -> Option<Schedule> {
     let claim = formula.decode(values);
     let schedule = match formula.kind() {
         FormulaKind::Calls => match problem.model().switching.slots() {
@@ -145,7 +145,7 @@ fn travellers(problem: &Problem) -> u64 {
 
 /// The formulas of everything that is made of images of a part, or of nothing in particular where no images are given, where they are small enough that nobody waits for them. Nodes with one partial result of a chunk have
 /// fewer choices than those that keep all apart.
-pub(crate) fn encode<'a>(
+pub fn encode<'a>(
     problem: &'a Problem,
     images: &'a [Image],
     steps: u64,

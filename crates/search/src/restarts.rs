@@ -4,10 +4,12 @@ use kernel::Schedule;
 use run::{Budget, Run};
 
 /// What all attempts have in common.
-pub(crate) struct Restarts<'r, 'a> {
+pub struct Restarts<'r, 'a> {
     /// The method, told with what it finds.
     pub name: &'static str,
+    /// What they run with.
     pub run: &'r Run<'a>,
+    /// Steps that no schedule is below.
     pub floor: u64,
     /// Ticks that it takes to begin.
     pub cost: u64,
@@ -19,7 +21,7 @@ pub(crate) struct Restarts<'r, 'a> {
 
 impl Restarts<'_, '_> {
     /// The best of the attempts, each told its number and the most steps of use; they end at the goal or with the budget.
-    pub(crate) fn best(
+    pub fn best(
         &self,
         budget: &mut Budget<'_>,
         mut attempt: impl FnMut(u64, usize, &mut Budget<'_>) -> Option<Schedule>,

@@ -1,17 +1,17 @@
 //! **What:** the registry [`TIMED_METHODS`].
 
-use constructions::timed::{
+use run::TimedMethod;
+use timed::libraries::{
     BINARY_TREE, BINOMIAL, BRUCK, DIRECT, DOUBLING, NCCL_RING, NCCL_TREE, PAIRWISE, RABENSEIFNER, RING,
 };
-use run::TimedMethod;
 
 /// What makes schedules in time, the best on most problems first; then what libraries do, to be compared with.
 pub const TIMED_METHODS: &[&dyn TimedMethod] = &[
     &super::TimedSteps,
-    &search::TimedRotation,
-    &search::TimedOneShot,
-    &search::TimedComposition,
-    &search::TimedTrees,
+    &timed::TimedRotation,
+    &timed::TimedOneShot,
+    &timed::TimedComposition,
+    &timed::TimedTrees,
     &NCCL_RING,
     &NCCL_TREE,
     &RING,

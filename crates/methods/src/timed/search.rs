@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
         let bound = self.floor(most).map_or(0.0, |floor| floor.micros());
         self.outer = [1, most];
         self.least = Some(self.least.map_or(bound, |least| least.min(bound)));
-        let (mut tried, few) = (0, FEW * search::ranks_with_parts(one));
+        let (mut tried, few) = (0, FEW * timed::ranks_with_parts(one));
         loop {
             let tasks: Vec<_> = numbers.ahead(self.count()).iter().map(|chunks| (method, *chunks)).collect();
             if tasks.is_empty() {

@@ -9,11 +9,11 @@
 //! **Source:** the methods of steps.
 
 use crate::{Settings, Watch, solve_watched};
-use constructions::timed::{OnChannels, retimed, shallow};
 use kernel::orbits::{OrbitProblem, Translations, VerifiedOrbits};
 use kernel::timed::{TimedClaim, TimedOrbits, TimedProblem, TimedSchedule, VerifiedTimed};
 use kernel::{Model, Network, NetworkData, Problem, Schedule, Switching};
 use run::{Run, TimedMethod};
+use timed::libraries::{OnChannels, retimed, shallow};
 
 /// Most ends of messages where the schedule is written out.
 const MOST: u64 = 1 << 18;
@@ -56,7 +56,7 @@ impl TimedMethod for TimedSteps {
 
     /// Every rank has a part of the vector of an allreduce.
     fn chunks_are_multiples_of(&self, problem: &TimedProblem) -> u32 {
-        search::ranks_with_parts(problem)
+        timed::ranks_with_parts(problem)
     }
 
     fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim> {

@@ -10,12 +10,12 @@ use super::solve::{TimedSettings, TimedSolveError, bound_timed, solve_timed};
 use super::tune_wire::Share;
 use super::{SizedError, SizedProblem};
 use crate::{Stopped, Watch};
-use constructions::timed::{OnChannels, retimed};
 use kernel::Rational;
 use kernel::timed::{TimedVerdict, VerifiedTimed};
 use run::ranks::gather;
 use run::{Alone, Run, Seed};
 use std::time::Instant;
+use timed::libraries::{OnChannels, retimed};
 
 /// What is so little faster is not worth another number of chunks.
 const WORTH: f64 = 0.999;

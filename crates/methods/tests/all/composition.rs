@@ -1,10 +1,10 @@
 //! Laws of the engines `composition` and `exchange`.
 
+use dissemination::Exchange;
 use kernel::{Collective, Model, Problem};
 use methods::Composition;
 use proptest::prelude::*;
 use run::{Method, Settings};
-use search::Exchange;
 use testing::named::*;
 
 #[test]

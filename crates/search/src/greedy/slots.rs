@@ -56,7 +56,7 @@ pub fn reversible(problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedu
 
 /// What there is beside the messages.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Rest<'s> {
+pub struct Rest<'s> {
     /// No relay sends what arrives after the end of the period.
     pub wraps_from_origins: bool,
     /// What takes channels and ports in the slots before that in which the first message may be sent.
@@ -111,7 +111,7 @@ pub(crate) fn solve(problem: &Problem, slots: Slots, rest: Rest<'_>, floor: u64,
 }
 
 /// Attempts at periods, each with other random numbers.
-pub(crate) struct Periods<'a> {
+pub struct Periods<'a> {
     start: Filling<'a>,
     near: Near<'a>,
     seed: Seed,
@@ -120,7 +120,7 @@ pub(crate) struct Periods<'a> {
 
 impl<'a> Periods<'a> {
     /// `None` if a destination is beyond reach, or the budget is.
-    pub(crate) fn new(
+    pub fn new(
         problem: &'a Problem,
         slots: Slots,
         rest: Rest<'a>,
@@ -133,12 +133,12 @@ impl<'a> Periods<'a> {
     }
 
     /// Most slots of a period, for the sake of memory.
-    pub(crate) fn most(&self) -> usize {
+    pub fn most(&self) -> usize {
         MOST_ENTRIES / self.start.problem.network().channel_count().max(1)
     }
 
     /// A schedule of that many slots.
-    pub(crate) fn fill(&mut self, period: usize, budget: &mut Budget<'_>) -> Option<Schedule> {
+    pub fn fill(&mut self, period: usize, budget: &mut Budget<'_>) -> Option<Schedule> {
         let random = self.seed.generator(0x510f_0000 + self.attempts);
         self.attempts += 1;
         self.start.clone().fill_period(period, random, &mut self.near, budget)

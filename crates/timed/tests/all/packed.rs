@@ -1,0 +1,305 @@
+//! Schedules in time: right on whatever network, and at the optimum where that is simple.
+
+use kernel::timed::{Links, TimedProblem, Units};
+use kernel::{Collective, Network, NetworkData, Node, Ports, Rational};
+use proptest::prelude::*;
+use run::{Run, Settings, Silent, TimedMethod};
+use std::sync::atomic::AtomicBool;
+use timed::{TimedComposition, TimedOneShot, TimedRotation, TimedTrees};
+
+/// Channels `(from, to, GB/s, ns)`; the first nodes are terminals, which let nothing pass if `stores`.
+fn problem(terminals: u32, stores: bool, channels: &[(u32, u32, u64, u64)], collective: Collective) -> TimedProblem {
+    posed(terminals, stores, channels, collective, |_, _| {})
+}
+
+fn posed(
+    terminals: u32,
+    stores: bool,
+    channels: &[(u32, u32, u64, u64)],
+    collective: Collective,
+    change: impl Fn(&mut NetworkData, &mut Links),
+) -> TimedProblem {
+    let nodes = channels.iter().map(|c| c.0.max(c.1) + 1).max().unwrap();
+    let mut network = NetworkData {
+        nodes,
+        terminals: Some((0..terminals).collect()),
+        no_transit: if stores { (0..terminals).collect() } else { Vec::new() },
+        channels: channels.iter().map(|c| (c.0, c.1)).collect(),
+        ..NetworkData::default()
+    };
+    let mut links = Links {
+        bandwidth: channels.iter().map(|c| Rational::whole(c.2)).collect(),
+        latency: channels.iter().map(|c| Rational::new(c.3, 1000)).collect(),
+        ..Links::default()
+    };
+    change(&mut network, &mut links);
+    let units = Units { chunk_bytes: Rational::whole(1000), tick_us: Rational::new(1, 1000) };
+    TimedProblem::new(Network::new(network).unwrap(), collective, false, links, units).unwrap()
+}
+
+fn all(count: u32) -> Vec<Node> {
+    (0..count).map(Node).collect()
+}
+
+/// Ticks of the schedule that is found, verified.
+fn ticks(problem: &TimedProblem, floor: u64) -> u64 {
+    let stop = AtomicBool::new(false);
+    let claim = TimedTrees.schedule(problem, floor, &Run::new(Settings::default(), &Silent, &stop)).unwrap();
+    claim.verify(problem).unwrap().ticks()
+}
+
+/// Every collective among some nodes, in so many chunks.
+fn collectives(nodes: &[Node], chunks: u32) -> Vec<Collective> {
+    let root = nodes[0];
+    [
+        Collective::broadcast(root, nodes),
+        Collective::scatter(root, nodes),
+        Collective::gather(root, nodes),
+        Collective::reduce(root, nodes),
+        Collective::allgather(nodes, nodes),
+        Collective::alltoall(nodes, nodes),
+        Collective::reduce_scatter(nodes, nodes),
+        Collective::allreduce(nodes),
+    ]
+    .iter()
+    .map(|whole| whole.in_chunks(chunks))
+    .collect()
+}
+
+/// So many terminals on one switch.
+fn star(count: u32) -> Vec<(u32, u32, u64, u64)> {
+    (0..count).flat_map(|v| [(v, count, 10, 30), (count, v, 10, 30)]).collect()
+}
+
+#[test]
+fn a_switch_is_kept_busy_to_the_end() {
+    for count in [3, 4, 8, 16] {
+        let others = u64::from(count) - 1;
+        let exchange = problem(count, true, &star(count), Collective::alltoall(&all(count), &all(count)));
+        assert_eq!(ticks(&exchange, others * 100 + 60), others * 100 + 60, "{count} terminals");
+        let gather = problem(count, true, &star(count), Collective::allgather(&all(count), &all(count)));
+        assert_eq!(ticks(&gather, others * 100 + 60), others * 100 + 60, "{count} terminals");
+    }
+}
+
+#[test]
+fn many_chunks_come_near_to_the_optimum_of_trees() {
+    // A ring with channels both ways: 5 GB/s into each node for the chunks of 5 others, 200 ns each.
+    let ring: Vec<_> = (0..6).flat_map(|v| [(v, (v + 1) % 6, 5, 10), ((v + 1) % 6, v, 5, 10)]).collect();
+    let chunks = 64;
+    let gather = problem(6, true, &ring, Collective::allgather(&all(6), &all(6)).in_chunks(chunks));
+    let floor = u64::from(chunks) * 5 * 200 / 2;
+    let found = ticks(&gather, floor);
+    assert!(found >= floor && found <= floor + floor / 50, "{found} ticks, {floor} at least");
+    let scatter = problem(6, true, &ring, Collective::reduce_scatter(&all(6), &all(6)).in_chunks(chunks));
+    let found = ticks(&scatter, floor);
+    assert!(found >= floor && found <= floor + floor / 50, "{found} ticks, {floor} at least");
+}
+
+#[test]
+fn every_collective_is_right_on_a_narrow_network() {
+    // Two switches with four terminals each, and a narrow link of another latency each way.
+    let leaves = (0..8).flat_map(|v| [(v, 8 + v / 4, 10, 20), (8 + v / 4, v, 7, 35)]);
+    let channels: Vec<_> = leaves.chain([(8, 9, 1, 300), (9, 8, 3, 250)]).collect();
+    for collective in collectives(&all(8), 3) {
+        for stores in [true, false] {
+            assert!(ticks(&problem(8, stores, &channels, collective.clone()), 1) > 0, "{}", collective.name());
+        }
+    }
+}
+
+#[test]
+fn what_it_does_not_know_it_declines() {
+    let reduce = Collective::reduce(Node(0), &all(3));
+    let with = |change: &dyn Fn(&mut NetworkData, &mut Links)| posed(3, true, &star(3), reduce.clone(), change);
+    assert_eq!(TimedTrees.declines(&with(&|_, _| {})), None);
+    assert!(TimedTrees.declines(&with(&|network, _| network.send_ports = Ports::Each(1))).unwrap().contains("ports"));
+    assert!(
+        TimedTrees
+            .declines(&with(&|network, _| network.half_duplex = vec![vec![0, 1]]))
+            .unwrap()
+            .contains("half-duplex")
+    );
+    assert!(
+        TimedTrees.declines(&with(&|_, links| links.reduce = Some(Rational::whole(1)))).unwrap().contains("merging")
+    );
+    let slow = with(&|_, links| links.bandwidth[0] = Rational { numerator: 1, denominator: 1 << 60 });
+    assert!(TimedTrees.declines(&slow).unwrap().contains("64 bits"));
+    let stop = AtomicBool::new(false);
+    assert!(TimedTrees.schedule(&slow, 1, &Run::new(Settings::default(), &Silent, &stop)).is_none());
+}
+
+#[test]
+fn merging_and_spreading_overlap() {
+    // A ring of 6 with 5 GB/s each way: every chunk takes 10 transfers of 200 ns on 12 channels.
+    let ring: Vec<_> = (0..6).flat_map(|v| [(v, (v + 1) % 6, 5, 10), ((v + 1) % 6, v, 5, 10)]).collect();
+    let floor = 96 * 10 * 200 / 12;
+    let found = ticks(&problem(6, true, &ring, Collective::allreduce(&all(6)).in_chunks(96)), floor);
+    assert!(found >= floor && found <= floor + floor / 20, "{found} ticks, {floor} at least");
+}
+
+#[test]
+fn an_allreduce_is_two_halves() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    let ticks = |problem: &TimedProblem, floor| {
+        TimedComposition.schedule(problem, floor, &run).unwrap().verify(problem).unwrap().ticks()
+    };
+    // Every chunk takes 5 transfers of 100 ns into each of 6 terminals, in either half, and two channels of 30 ns.
+    let switch = problem(6, true, &star(6), Collective::allreduce(&all(6)).in_chunks(6));
+    assert_eq!(ticks(&switch, 1000), 2 * (5 * 100 + 60));
+    let ring: Vec<_> = (0..6).flat_map(|v| [(v, (v + 1) % 6, 5, 10), ((v + 1) % 6, v, 5, 10)]).collect();
+    let floor = 96 * 10 * 200 / 12;
+    let found = ticks(&problem(6, true, &ring, Collective::allreduce(&all(6)).in_chunks(96)), floor);
+    assert!(found >= floor && found <= floor + floor / 20, "{found} ticks, {floor} at least");
+    // Where channels have no opposites that are as fast, each half has trees of its own.
+    let uneven: Vec<_> = ring.iter().map(|(from, to, ..)| (*from, *to, 5 + u64::from(from < to), 10)).collect();
+    assert!(ticks(&problem(6, true, &uneven, Collective::allreduce(&all(6)).in_chunks(96)), floor) < 2 * floor);
+    let gather = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
+    assert!(TimedComposition.declines(&gather).unwrap().contains("allreduce"));
+    assert!(TimedComposition.schedule(&gather, 1, &run).is_none());
+}
+
+#[test]
+fn one_shot_takes_one_way() {
+    let reduce = problem(4, true, &star(4), Collective::allreduce(&all(4)));
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    // Three contributions of 100 ns come into every node, after two latencies of 30 ns.
+    assert_eq!(TimedOneShot.schedule(&reduce, 1, &run).unwrap().verify(&reduce).unwrap().ticks(), 360);
+    let gather = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
+    assert!(TimedOneShot.declines(&gather).unwrap().contains("reductions with several"));
+    assert!(TimedOneShot.schedule(&gather, 1, &run).is_none());
+}
+
+#[test]
+fn it_is_interrupted() {
+    let stop = AtomicBool::new(true);
+    let gather = problem(8, true, &star(8), Collective::allgather(&all(8), &all(8)));
+    assert!(TimedTrees.schedule(&gather, 1, &Run::new(Settings::default(), &Silent, &stop)).is_none());
+}
+
+/// So many machines of some terminals each, which a switch of 40 GB/s joins inside; every terminal has 5 GB/s to its rail's switch. Those of a machine follow each
+/// other by so many numbers.
+fn machines(sizes: &[u32], step: u32) -> Vec<(u32, u32, u64, u64)> {
+    let count: u32 = sizes.iter().sum();
+    let (mut number, mut channels) = (0, Vec::new());
+    for (machine, size) in (0..).zip(sizes) {
+        for rail in 0..*size {
+            let terminal = number * step % count;
+            number += 1;
+            for (switch, bandwidth) in [(count + machine, 40), (count + sizes.len() as u32 + rail, 5)] {
+                channels.extend([(terminal, switch, bandwidth, 10), (switch, terminal, bandwidth, 10)]);
+            }
+        }
+    }
+    channels
+}
+
+#[test]
+fn machines_send_in_rotation() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    let ticks = |channels: &[(u32, u32, u64, u64)], collective: Collective, floor: u64| {
+        let problem = problem(20, true, channels, collective);
+        TimedRotation.schedule(&problem, floor, &run).unwrap().verify(&problem).unwrap().ticks()
+    };
+    // Five machines of four: 16 chunks of 200 ns come in by four channels, and the last ones spread in 25 ns each.
+    let near = 16 * 200 / 4 + 2 * 10 + 3 * (25 + 20);
+    let even = machines(&[4; 5], 1);
+    for channels in [even.clone(), machines(&[4; 5], 7)] {
+        assert!(ticks(&channels, Collective::allgather(&all(20), &all(20)), 800) <= near);
+        assert!(ticks(&channels, Collective::reduce_scatter(&all(20), &all(20)), 800) <= near);
+        assert!(ticks(&channels, Collective::allreduce(&all(20)).in_chunks(20), 1600) <= 2 * near);
+        // 64 messages leave every machine; most change rails inside, and wait there for those before them.
+        assert!(ticks(&channels, Collective::alltoall(&all(20), &all(20)), 3200) <= 2 * 3200 * 2 / 3);
+    }
+    // 15 chunks on each of four rails to five machines: 17 rounds, the latencies of two channels in each, the root's way to a rail, and what spreads in the end.
+    for collective in [Collective::broadcast(Node(0), &all(20)), Collective::reduce(Node(7), &all(20))] {
+        let taken = ticks(&even, collective.in_chunks(60), 3000);
+        assert!(taken <= 17 * (200 + 20) + 4 * (25 + 20), "{taken}");
+    }
+    // A terminal without its own way out, and machines of different sizes.
+    let damaged: Vec<_> = even.iter().copied().filter(|(from, to, ..)| *from + *to != 25).collect();
+    assert!(damaged.len() < even.len());
+    for channels in [damaged, machines(&[4, 4, 4, 5, 3], 3)] {
+        for collective in collectives(&all(20), 1) {
+            ticks(&channels, collective, 1);
+        }
+    }
+}
+
+#[test]
+fn terminals_outside_a_group_send_only_what_they_have_received() {
+    // Two of four terminals of each machine: the others pass chunks on, until a tree no longer leads through them.
+    for (terminals, channels) in [(20, machines(&[4; 5], 1)), (8, machines(&[4; 2], 1))] {
+        let group = [0, 1, 4, 5].map(Node);
+        for chunks in [1, 9, 16] {
+            for collective in collectives(&group, chunks) {
+                ticks(&problem(terminals, true, &channels, collective), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_root_hands_each_chunk_on_once() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    // Four machines of four, in each of which two switches join terminals at 10 GB/s each: rails bring a chunk to another machine in 50 ns, and a root that handed it to
+    // the three others of its machine itself would need 150.
+    let mut channels = machines(&[4; 4], 1);
+    channels.retain(|(from, to, ..)| !(16..20).contains(from) && !(16..20).contains(to));
+    for terminal in 0..16u32 {
+        for switch in [24 + terminal / 4, 28 + terminal / 4] {
+            channels.extend([(terminal, switch, 10, 10), (switch, terminal, 10, 10)]);
+        }
+    }
+    let (chunks, all) = (256, all(16));
+    let floor = 50 * u64::from(chunks);
+    for collective in [Collective::broadcast(Node(0), &all), Collective::reduce(Node(0), &all)] {
+        let problem = problem(16, true, &channels, collective.in_chunks(chunks));
+        let verified = TimedRotation.schedule(&problem, floor, &run).unwrap().verify(&problem).unwrap();
+        assert!(verified.ticks() < 6 * floor / 5, "{} of {floor}", verified.ticks());
+    }
+}
+
+#[test]
+fn without_machines_there_is_no_rotation() {
+    let problem = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
+    assert!(TimedRotation.declines(&problem).unwrap().contains("machines"));
+    let stop = AtomicBool::new(true);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    assert!(TimedRotation.schedule(&problem, 1, &run).is_none());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn every_collective_is_right_on_random_networks(
+        more in prop::collection::vec((0..6u32, 1..6u32, 1..5u64, 0..50u64), 0..10),
+        ring in prop::collection::vec((1..5u64, 0..50u64), 6),
+        terminals in 2..6u32,
+        outside in 0..4u32,
+        stores in any::<bool>(),
+        chunks in 1..4u32,
+    ) {
+        let ring = (0..6).zip(ring).map(|(v, (bandwidth, latency))| (v, (v + 1) % 6, bandwidth, latency));
+        let more = more.into_iter().map(|(from, by, bandwidth, latency)| (from, (from + by) % 6, bandwidth, latency));
+        let channels: Vec<_> = ring.chain(more).collect();
+        for collective in collectives(&all(terminals)[(outside.min(terminals - 2) as usize)..], chunks) {
+            let problem = problem(terminals, stores, &channels, collective);
+            // The same claim whenever it is asked for.
+            prop_assert_eq!(ticks(&problem, 1), ticks(&problem, 1));
+            let stop = AtomicBool::new(false);
+            let run = Run::new(Settings::default(), &Silent, &stop);
+            let others = [TimedRotation.schedule(&problem, 1, &run), TimedComposition.schedule(&problem, 1, &run)];
+            for claim in others.into_iter().flatten() {
+                prop_assert!(claim.verify(&problem).is_ok());
+            }
+            if TimedOneShot.declines(&problem).is_none() {
+                prop_assert!(TimedOneShot.schedule(&problem, 1, &run).unwrap().verify(&problem).is_ok());
+            }
+        }
+    }
+}
