@@ -4,13 +4,13 @@
 //! solver finds values that satisfy it, which are a schedule, or shows that there are none; so the first schedule found is
 //! optimal if every number of steps before it was decided. Where messages combine, the formula is of calls; of chunks
 //! that several nodes are to have, it lets a node have one partial result at a time. Messages for one destination each are first given short lists
-//! of paths ([`crate::exact_paths`]), which finds most schedules and decides nothing else.
+//! of paths (module `exact_paths`), which finds most schedules and decides nothing else.
 //!
 //! **Parameters.** The budget of ticks, counted in bytes of the solver's proof; when it is used up on one number of steps, the
 //! next is tried with what the others left.
 //!
 //! **When it loses.** Formulas grow with messages × channels × steps, and counting arguments (so many messages through so
-//! few channels) take a solver exponentially long; above [`LARGEST`] literals it does not begin.
+//! few channels) take a solver exponentially long; above `LARGEST` literals it does not begin.
 
 use crate::resources::Resources;
 use crate::transform::{reverse_slots, spoken, spoken_in_slots};
