@@ -178,7 +178,12 @@ struct Search<'a> {
 impl Search<'_> {
     /// Works on the problem with these players, and `all` others that apply where they do not suffice.
     fn run(&mut self, players: &mut Vec<Player<'_>>, all: bool) -> Stopped {
-        let stopped = self.until_over(players, all);
+        let mut stopped = self.until_over(players, all);
+        if self.floors.steps() == 0 && self.problem.collective().is_numbered() {
+            // It ended before bounds were looked for: what counting the messages of nodes shows takes less time than to write a schedule down.
+            self.floors.find(self.run, self.ceiling());
+            stopped = self.is_over().filter(|over| *over == Stopped::Optimal).unwrap_or(stopped);
+        }
         // Where refuters alone were left, more of what stopped them finds no schedule.
         let exhausted =
             self.aim == Aim::Schedule && self.best.is_some() && players.iter().all(|player| !player.is_active);

@@ -11,5 +11,6 @@ mod ports;
 mod slots;
 mod spaced;
 mod spread;
+mod stopped;
 mod tune;
 mod turned;
