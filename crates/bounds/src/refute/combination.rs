@@ -25,6 +25,7 @@ pub(super) const REFUTER: Refuter = Refuter {
     about: "a weighted sum of the rules of a schedule of fewer steps that even fractional values cannot satisfy",
     source: "Farkas' lemma; primal-dual iteration (Chambolle and Pock 2011; Applegate et al. 2021)",
     largest: 1_000_000,
+    ticks_a_literal: 1,
     refute,
 };
 

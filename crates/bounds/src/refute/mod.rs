@@ -8,7 +8,7 @@ mod combination;
 mod fold;
 mod unsat;
 
-use kernel::formula::Formula;
+use kernel::formula::{Beyond, Formula};
 use kernel::{Certificate, Problem, Proof};
 use run::Run;
 
@@ -23,8 +23,27 @@ pub struct Refuter {
     pub source: &'static str,
     /// Most literals of a formula that it takes up.
     largest: usize,
+    /// Ticks that it spends on each literal before it finds anything.
+    ticks_a_literal: u64,
     /// A refutation, if it finds one within so many ticks.
     refute: fn(&Formula, u64, &Run<'_>) -> Option<Proof>,
+}
+
+impl Refuter {
+    /// The formula of a schedule of at most so many steps, where it takes it up and has ticks to look at every literal: otherwise it is not written to its end.
+    fn formula(&self, problem: &Problem, steps: u64, ticks: u64, run: &Run<'_>) -> Option<Formula> {
+        // Rules are counted with their literals, of which each has one at least.
+        let seen = usize::try_from(2 * (ticks / self.ticks_a_literal)).unwrap_or(usize::MAX);
+        match Formula::encode_among(problem, steps, self.largest, self.largest.min(seen)) {
+            Ok(formula) => Some(formula),
+            Err(beyond) => {
+                if (Beyond::Size { limit: seen }) == beyond {
+                    run.note_wants_more();
+                }
+                None
+            }
+        }
+    }
 }
 
 /// Every refuter, in the order in which they are asked: the first, by fractions, is much the fastest.
@@ -48,8 +67,8 @@ pub fn raise(refuters: &[Refuter], problem: &Problem, floor: u64, ceiling: u64, 
             if run.stopped() {
                 return None;
             }
-            let formula = Formula::encode_within(problem, steps, refuter.largest).ok()?;
-            (refuter.refute)(&formula, run.settings.ticks / SHARE, run)
+            let ticks = run.settings.ticks / SHARE;
+            (refuter.refute)(&refuter.formula(problem, steps, ticks, run)?, ticks, run)
         });
         match proof {
             Some(proof) => best = Some(Certificate { steps: steps + 1, proof }),

@@ -18,6 +18,7 @@ pub(super) const REFUTER: Refuter = Refuter {
     about: "a satisfiability solver's proof that no schedule of fewer steps exists",
     source: "LRAT (Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp 2017); solver varisat",
     largest: 500_000,
+    ticks_a_literal: TICKS_A_LITERAL,
     refute,
 };
 

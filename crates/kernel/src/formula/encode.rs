@@ -59,7 +59,10 @@ impl Formula {
 
     /// As [`Formula::encode_within`], of a problem of at most `places` pairs of a message and a channel or node in a step,
     /// most of which need no variable.
-    pub(crate) fn encode_among(problem: &Problem, steps: u64, places: usize, limit: usize) -> Result<Self, Beyond> {
+    ///
+    /// # Errors
+    /// As [`Formula::encode`].
+    pub fn encode_among(problem: &Problem, steps: u64, places: usize, limit: usize) -> Result<Self, Beyond> {
         let kind = FormulaKind::of(problem);
         let reversed = (kind == FormulaKind::Reversed).then(|| problem.reversed()).flatten();
         let mut encoder = Encoder::new(reversed.as_ref().unwrap_or(problem), &[], kind, steps, places)?;
