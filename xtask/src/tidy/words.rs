@@ -59,9 +59,14 @@ pub(super) fn faults(file: &File, unused: &[Unused]) -> Vec<String> {
     let mut faults = Vec::new();
     for (number, line) in (1..).zip(file.text.lines()) {
         let is_text = file.is_page() || line.trim_start().starts_with("//");
-        let has = |entry: &&Unused| {
-            (is_text && has_word(line, &entry.word))
-                || (entry.in_code && file.is_rust() && !is_text && names(line).any(|name| name == entry.word))
+        // Once a line, not once a word.
+        let (text, names) = match is_text {
+            true => (line.to_lowercase(), Vec::new()),
+            false => (String::new(), names(line).collect()),
+        };
+        let has = |entry: &&Unused| match is_text {
+            true => has_word(&text, &entry.word),
+            false => entry.in_code && names.contains(&entry.word),
         };
         let told =
             |entry: &Unused| format!("{}:{number}: `{}`; the glossary says `{}`", file.path, entry.word, entry.instead);
@@ -70,10 +75,9 @@ pub(super) fn faults(file: &File, unused: &[Unused]) -> Vec<String> {
     faults
 }
 
-/// Whether `word` stands in `line` by itself, in any case: not as a name in code, nor in a compound such as
+/// Whether `word` stands in `line`, which is in lower case, by itself: not as a name in code, nor in a compound such as
 /// "vertex-transitive", which is the term of art.
 fn has_word(line: &str, word: &str) -> bool {
-    let line = line.to_lowercase();
     line.match_indices(word).any(|(at, _)| {
         let before = line[..at].chars().next_back();
         let after = line[at + word.len()..].chars().next();
@@ -108,7 +112,7 @@ mod tests {
 
     #[test]
     fn words_are_whole() {
-        assert!(has_word("a Vertex of it", "vertex"));
+        assert!(has_word("a vertex of it", "vertex"));
         assert!(!has_word("`vertex` of it", "vertex"));
         assert!(!has_word("a vertex-transitive network", "vertex"));
     }
@@ -122,7 +126,7 @@ mod tests {
 
     #[test]
     fn words_are_found_in_comments_and_in_names() {
-        let text = "let packets = 1;\n// two packets\nstruct OpenLoom;\nlet open_loom = \"loom\";\nfn bloom() {}\n";
+        let text = "let packets = 1;\n// two Packets\nstruct OpenLoom;\nlet open_loom = \"loom\";\nfn bloom() {}\n";
         let file = File { path: "crates/a/src/b.rs".into(), text: text.into() };
         let found = faults(&file, &[entry("packets", false), entry("loom", true)]);
         let lines: Vec<&str> = found.iter().filter_map(|fault| fault.split(':').nth(1)).collect();
