@@ -1,4 +1,5 @@
-/* One call after the other: the same as MPI's own, also in place, and only the first of equal calls prepares requests. */
+/* One call after the other, by each of the files that are named: the same as MPI's own, also in place, and only the first of equal calls
+   prepares requests. */
 #include <quadrille_mpi.h>
 #include <stdio.h>
 
@@ -54,15 +55,15 @@ static int differs(quadrille_schedule *schedule, int in_place, int round, MPI_Da
     return memcmp(mine, theirs, placed && shape == QUADRILLE_REDUCE_SCATTER ? COUNT * sizeof(int) : sizeof mine) != 0;
 }
 
-int main(int argc, char **argv) {
+/* Whether something was wrong with the schedule of a file, which rank 0 tells. */
+static int tried(const char *file) {
     quadrille_schedule *schedule;
     MPI_Datatype derived;
     MPI_Comm comm;
     int rank, round, wrong = 0, first[2], again = 0, all[2], reduces, kept;
-    MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    schedule = quadrille_load(argv[1]);
+    schedule = quadrille_load(file);
     if (schedule == NULL) MPI_Abort(comm, 2);
     reduces = quadrille_reduces(schedule);
     for (round = 0; round < 6; round++) {
@@ -73,7 +74,7 @@ int main(int argc, char **argv) {
     }
     /* Another schedule that lies where this one lay is another one. */
     quadrille_free(schedule);
-    schedule = quadrille_load(argv[1]);
+    schedule = quadrille_load(file);
     kept = prepared;
     wrong |= differs(schedule, 0, 9, MPI_INT, reduces ? MPI_SUM : MPI_OP_NULL, comm);
     if (first[0] > 0 && prepared == kept) wrong = 1;
@@ -90,7 +91,14 @@ int main(int argc, char **argv) {
     MPI_Comm_free(&comm);
     all[0] = wrong, all[1] = again;
     MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (rank == 0) printf("%s, prepared again: %d\n", all[0] ? "wrong" : "right", all[1]);
-    MPI_Finalize();
+    if (rank == 0) printf("%s: %s, prepared again: %d\n", file, all[0] ? "wrong" : "right", all[1]);
     return all[0];
+}
+
+int main(int argc, char **argv) {
+    int at, wrong = 0;
+    MPI_Init(&argc, &argv);
+    for (at = 1; at < argc; at++) wrong |= tried(argv[at]);
+    MPI_Finalize();
+    return wrong;
 }
