@@ -27,8 +27,8 @@ fn formulas_that_hold() {
     says("hypercube:5 gather --ports one", "3.4", 31, "holds");
     says("hypercube:5 allgather", "3.5", 7, "holds");
     says("hypercube:3 reduce_scatter", "3.5", 3, "holds");
-    says("hypercube:6 alltoall", "3.6, left", 32, "holds");
-    says("hypercube:6 alltoall", "3.6, right", 32, "holds");
+    says("hypercube:5 alltoall", "3.6, left", 16, "holds");
+    says("hypercube:5 alltoall", "3.6, right", 16, "holds");
     says("ring-uni:8 alltoall", "3.6, right", 28, "holds");
     says("hypercube:3 MNB --senders 0,7 --receivers 0-3", "3.7", 1, "holds");
     says("hypercube:3 AAB --receivers 0-3", "3.14", 3, "holds");

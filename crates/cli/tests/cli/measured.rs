@@ -56,7 +56,7 @@ fn the_page_on_multirings_has_the_steps() {
     assert_eq!(made, 2);
 }
 
-/// Steps by prices and by colours, on networks of at most 130 routers.
+/// Steps by prices and by colours, on networks of at most 130 routers, and of 100 where whole paths have prices.
 #[test]
 fn the_page_on_swapped_dragonflies_has_the_steps_by_method() {
     let hops = ["--switching", "store-and-forward", "--method"];
@@ -77,6 +77,9 @@ fn the_page_on_swapped_dragonflies_has_the_steps_by_method() {
             else {
                 continue;
             };
+            if method == "priced-paths" && row[1].parse::<u32>().is_ok_and(|routers| routers > 100) {
+                continue;
+            }
             let answer = alltoall(&network(&row[0]), &[&flags[..], &[method]].concat()).json(0);
             assert_eq!(answer["steps"].to_string(), told, "{method} on {}", row[0]);
             made += 1;

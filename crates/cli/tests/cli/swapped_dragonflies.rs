@@ -24,7 +24,7 @@ fn store_and_forward_is_stored_as_orbits() {
 fn many_messages_are_broadcast_by_trees() {
     let ask = |method: &str| {
         quadrille(&format!(
-            "solve swapped-dragonfly:3,4 broadcast --root 1 --chunks 30 {HOPS} --method {method} --json"
+            "solve swapped-dragonfly:3,4 broadcast --root 1 --chunks 30 {HOPS} --method {method} --ticks 1000 --json"
         ))
     };
     for (method, steps) in [("shallow-tree", 32), ("chained-trees", 24), ("streamed-trees", 14)] {
@@ -136,7 +136,7 @@ fn the_cells_of_doubly_parallel_exchanges_can_be_chosen() {
     for (method, cell, steps) in
         [("doubly-parallel", 2, 134), ("doubly-parallel", 3, 92), ("doubly-parallel-paired", 6, 72)]
     {
-        let answer = solve(&format!("{method} --param cell={cell} --json")).json(0);
+        let answer = solve(&format!("{method} --param cell={cell} --ticks 1000 --json")).json(0);
         assert_eq!((&answer["steps"], &answer["method"]), (&steps.into(), &method.into()), "{method} {cell}");
     }
     solve("doubly-parallel --param cell=6").fails(2, "does not apply", "one of 1, 2, 3");
