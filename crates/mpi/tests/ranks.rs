@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 const ISLANDS: &str = "--method umda --param islands=4 --param migrate-every=20 --param population=20 --seed 3";
 
 /// Never without conflicts in the time of a test.
-const LONG: &str =
-    "solve hypercube:5 alltoall --method sga --param refine=0 --param generations=1000000000 --ticks 1000000000000000";
+const LONG: &str = "solve hypercube:5 alltoall --method sga --param refine=0 --param population=20 --param generations=1000000000 --ticks 1000000000000000";
 
 /// `mpirun` with `ranks` processes that may share cores.
 fn mpirun(options: &str, ranks: usize, line: &str, folder: &Path) -> Command {

@@ -30,7 +30,9 @@ fn every_example_is_verified_at_its_promise() {
                 let claim = builder.build(problem.network(), &Control::default()).expect(&name);
                 let steps = verified(&problem, claim).unwrap_or_else(|e| panic!("{name}: {e}"));
                 assert_eq!(steps, builder.promise().unwrap_or(steps), "{name}");
-                let whole = construction.scope.pattern == Pattern::Alltoall;
+                // Distances between all nodes of larger networks take longer than their schedules.
+                let small = problem.network().node_count() <= 256;
+                let whole = small && construction.scope.pattern == Pattern::Alltoall;
                 assert!(!whole || problem.model().combining || steps >= by_distances(problem.network()), "{name}");
             }
         }

@@ -57,8 +57,10 @@ fn best_networks_are_found_and_recognised() {
 #[test]
 fn most_nodes_of_small_degree_and_diameter_are_found() {
     // Published: 10, 20 and 15 nodes are the most.
-    for (degree, diameter, nodes) in [(3, 2, 10), (3, 3, 20), (4, 2, 15), (5, 1, 6)] {
-        let wanted = settings(0, degree, 120_000_000);
+    for (degree, diameter, nodes, ticks) in
+        [(3, 2, 10, 30_000_000), (3, 3, 20, 120_000_000), (4, 2, 15, 30_000_000), (5, 1, 6, 30_000_000)]
+    {
+        let wanted = settings(0, degree, ticks);
         let found = Climb::new(wanted, diameter).unwrap().run_on(1, &Never).unwrap().unwrap();
         assert_eq!(found.best.graph.shape().nodes, nodes);
         assert_eq!(published::largest(degree, diameter).map_or(nodes, |known| known.0), nodes);
@@ -115,7 +117,7 @@ impl Watch for Rounds {
 #[test]
 fn a_search_goes_on_where_it_ended() {
     for judged in [false, true] {
-        let wanted = Settings { judged, ..settings(53, 4, 80_000_000) };
+        let wanted = Settings { judged, ..settings(53, 4, 40_000_000) };
         let whole = Search::new(wanted).unwrap().run(&Rounds::of(99)).unwrap();
         let part = Rounds::of(1);
         let mut search = Search::new(wanted).unwrap();
@@ -154,7 +156,7 @@ proptest! {
     #[test]
     fn what_is_said_of_a_network_is_true(nodes in 5u32..60, degree in 3u32..7, seed: u64) {
         prop_assume!(degree < nodes);
-        let wanted = Settings { seed, ..settings(nodes, degree, 8_000_000) };
+        let wanted = Settings { seed, ..settings(nodes, degree, 4_000_000) };
         let mut search = Search::new(wanted).unwrap();
         let found = search.run_on(1, &Never).unwrap();
         let again = Search::new(wanted).unwrap().run_on(3, &Never).unwrap();

@@ -15,7 +15,7 @@ fn in_slots(network: Network, collective: Collective) -> Problem {
 /// Steps of store-and-forward spread over slots take 27 on `mesh:8x8`, twice the distance to a root and back less one.
 #[test]
 fn fewer_slots_than_steps_spread_out() {
-    let settings = Settings { seed: Seed(1), ticks: 100_000_000, ..Settings::default() };
+    let settings = Settings { seed: Seed(1), ticks: 10_000_000, ..Settings::default() };
     for (network, slots) in [(mesh(8, 8), 17), (torus(8, 8), 13), (hypercube(5), 9), (mesh(5, 7), 14)] {
         for collective in [Collective::allreduce(network.terminals()), Collective::barrier(network.terminals())] {
             let found = solved_with(&SlotTrees, &in_slots(network.clone(), collective), 4, settings);

@@ -41,6 +41,8 @@ fn networks() -> impl Strategy<Value = Network> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn exactly_what_is_reachable_is_well_posed(
         network in networks(),

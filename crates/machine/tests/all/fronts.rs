@@ -66,12 +66,12 @@ proptest! {
     }
 }
 
-/// Orbits that are written down, and those of too many channel uses for that, of which the representatives must do although some
+/// Orbits that are written down, and some of too many channel uses for that, of which the representatives must do although some
 /// of the group shift time.
 #[test]
 fn fronts_of_orbits_are_those_of_all_transfers() {
     let small = ["hypercube:4", "torus:4x6", "torus:5x5", "torus:3x4", "ring:9", "ring-uni:6", "full-tree:7"];
-    let large = ["ring-uni:513", "torus:4x260"];
+    let large = ["torus:4x260"];
     for (spec, is_large) in small.map(|spec| (spec, false)).into_iter().chain(large.map(|spec| (spec, true))) {
         let network = topologies::parse(spec).unwrap();
         let request = Request::alltoall(&network, Model::wormhole());

@@ -35,7 +35,7 @@ fn elsewhere_reversal_loses_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     /// What is found is verified on the way.
     #[test]

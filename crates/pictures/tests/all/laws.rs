@@ -243,7 +243,7 @@ fn pairs_beside_switches_with_guests_have_places() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_network_is_laid_out_the_same_each_time(

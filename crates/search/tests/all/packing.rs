@@ -60,7 +60,7 @@ fn one_path_a_message_says_where_to_stop() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
     #[test]
     fn valid_on_any_network_and_any_number_of_threads(
         parts in odd_network(8),

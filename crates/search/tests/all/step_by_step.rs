@@ -42,7 +42,7 @@ fn channels_carry_several_messages() {
 fn pairs_may_have_several_messages_or_none() {
     let network = grid(12, 12, true);
     let pairs: Vec<(Node, Node)> =
-        (0..144 * 144).map(|i| (Node(i % 144), Node(i / 144))).filter(|(a, b)| a.0 < b.0 || a.0 > b.0 + 70).collect();
+        (0..144 * 144).map(|i| (Node(i % 144), Node(i / 144))).filter(|(a, b)| a.0 < b.0).collect();
     let twice: Vec<(Node, Node)> = pairs.iter().chain(&pairs).copied().collect();
     let collective = Collective::pairs("pairs", &twice);
     let problem = Problem::new(network, collective, Model::wormhole()).expect("connected");
