@@ -17,7 +17,7 @@ fn said(problem: &Problem) -> Option<u64> {
 fn no_certificate_exceeds_a_known_optimum() {
     let atlas = atlas();
     let stop = AtomicBool::new(false);
-    let run = Run::new(Settings { ticks: 1_000_000, ..Settings::default() }, &Silent, &stop);
+    let run = Run::new(Settings { ticks: 300_000, ..Settings::default() }, &Silent, &stop);
     let mut seen = 0;
     for place in atlas.places() {
         let Some(optimum) = place.entry.optimum else { continue };

@@ -29,10 +29,12 @@ fn chords(jumps: &[i32], times: i32) -> Network {
 
 #[test]
 fn best_networks_are_found_and_recognised() {
-    for (nodes, degree, name) in
-        [(10, 3, "the Petersen graph"), (6, 5, "the complete graph of 6 nodes"), (50, 7, "the Hoffman–Singleton graph")]
-    {
-        let (search, found) = best(nodes, degree, 2_000_000_000);
+    for (nodes, degree, ticks, name) in [
+        (10, 3, 20_000_000, "the Petersen graph"),
+        (6, 5, 20_000_000, "the complete graph of 6 nodes"),
+        (50, 7, 200_000_000, "the Hoffman–Singleton graph"),
+    ] {
+        let (search, found) = best(nodes, degree, ticks);
         assert!(search.done(), "{name}: {:?} of {:?}", found.rank(), search.least());
         assert_eq!(known(&found.network()).as_deref(), Some(name));
     }
@@ -49,7 +51,7 @@ fn best_networks_are_found_and_recognised() {
         assert!(u128::from(found.sum) <= measured.sum(), "{name}: {:?} of {:?}", found.rank(), search.least());
     }
     for (nodes, degree) in [(6, 3), (8, 4), (9, 8), (16, 8), (7, 3), (11, 5), (15, 4), (20, 18)] {
-        let (search, found) = best(nodes, degree, 200_000_000);
+        let (search, found) = best(nodes, degree, 20_000_000);
         assert!(search.done(), "{nodes} {degree}: {:?} of {:?}", found.rank(), search.least());
     }
 }

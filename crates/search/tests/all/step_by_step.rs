@@ -40,13 +40,14 @@ fn channels_carry_several_messages() {
 
 #[test]
 fn pairs_may_have_several_messages_or_none() {
-    let network = grid(12, 12, true);
+    // Few hops apart, which takes less time.
+    let network = topologies::parse("generalized-hypercube:12,2").expect("a family");
     let pairs: Vec<(Node, Node)> =
         (0..144 * 144).map(|i| (Node(i % 144), Node(i / 144))).filter(|(a, b)| a.0 < b.0).collect();
     let twice: Vec<(Node, Node)> = pairs.iter().chain(&pairs).copied().collect();
     let collective = Collective::pairs("pairs", &twice);
     let problem = Problem::new(network, collective, Model::wormhole()).expect("connected");
-    assert!(StepByStep.applies(&problem) && steps_with(&StepByStep, &problem, 216, Settings::default()).is_some());
+    assert!(StepByStep.applies(&problem) && steps_with(&StepByStep, &problem, 1, Settings::default()).is_some());
 }
 
 /// A part of a schedule is none, and to finish it would take long.
