@@ -2,6 +2,7 @@
 
 use super::cells;
 use kernel::Network;
+use pictures::Layout;
 use pictures::palette::{DARK, LIGHT, Theme};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -49,7 +50,12 @@ const fn kind(title: &'static str, files: &'static [&'static str], drawn: &'stat
 /// Writes `families.svg` and `families-dark.svg` into `folder`: of each family the largest example that fits, and one more. Gives the
 /// number drawn.
 pub(crate) fn draw(folder: &Path) -> io::Result<usize> {
-    let networks = examples();
+    let laid_out = |network: Network| {
+        let layout = Layout::new(&network);
+        (network, layout)
+    };
+    // Once for both themes.
+    let networks: Vec<_> = examples().into_iter().map(laid_out).collect();
     std::fs::create_dir_all(folder)?;
     for (name, theme) in [("families.svg", &LIGHT), ("families-dark.svg", &DARK)] {
         let mut text = Vec::new();
