@@ -48,7 +48,7 @@ fn has_links(network: &Network) -> bool {
 #[test]
 fn up_and_down_never_go_round_in_circles() {
     let mut met = 0;
-    for (spec, network) in examples() {
+    for (spec, network) in examples().filter(|(_, network)| network.node_count() <= 110) {
         match Routing::new(&network, "up-down", None).unwrap().dependencies() {
             Ok(graph) => assert_eq!(graph.cycle(), None, "{spec}"),
             Err(RoutingError::NoWay { .. }) => assert!(!has_links(&network), "{spec}"),

@@ -143,7 +143,7 @@ fn members_only_lets_no_other_rank_pass_messages_on() {
     assert_eq!(schedule["network"]["terminals"], json!([0, 1, 8, 9]));
     quadrille(&format!("check {file}")).good();
     // All of them together are no group within others.
-    let whole = quadrille("solve dgx-a100:2 allgather --bytes 1M --members-only --time 1 --json").json(0);
+    let whole = quadrille("bound dgx-a100:2 allgather --bytes 1M --members-only --json").json(0);
     assert!(whole["bound_us"].as_f64() > Some(0.0));
     quadrille("solve mesh:4x4 alltoall --senders 0,1 --receivers 14,15 --switching store-and-forward --members-only")
         .fails(2, "does not connect node 0 to node 14", "leave out --members-only");

@@ -26,7 +26,7 @@ const METHODS: [&dyn Method; 13] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
     fn paths_stay_within_the_slack(problem in any_problem(), slack in 0u32..3) {
