@@ -98,7 +98,7 @@ fn best_set(problem: &Problem) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// Minimum cuts find the best of all sets for the collectives they are exact for.
     #[test]

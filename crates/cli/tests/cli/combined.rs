@@ -67,7 +67,7 @@ fn nobody_searches_below_the_bound_of_stricter_rules() {
     for (line, ticks, method) in [
         ("spidergon:10 alltoall --combining", 3_000_000, "stricter-model"),
         ("hypercube:3 allreduce --chunks 4 --switching store-and-forward", 3_000_000, "repetition"),
-        ("ring:8 allreduce --switching tdm", 30_000_000, "composition"),
+        ("ring:8 allreduce --switching tdm", 15_000_000, "composition"),
     ] {
         let found = quadrille(&format!("solve {line} --ticks {ticks} --json --threads 2")).json(0);
         let methods = found["methods"].as_array().expect("a list");

@@ -2,7 +2,8 @@
 
 use kernel::{Collective, Model, Network, Node, Problem};
 use methods::Aggregation;
-use testing::{hypercube, ring, solved, torus};
+use run::Settings;
+use testing::{hypercube, ring, solved, solved_with, torus};
 
 fn combined(network: &Network, collective: &Collective) -> Problem {
     let model = Model { combining: true, ..Model::wormhole() };
@@ -33,7 +34,8 @@ fn every_message_arrives() {
         for collective in
             [Collective::alltoall(t, t), Collective::scatter(t[1], t), Collective::pairs("alltoallv", &pairs)]
         {
-            solved(&Aggregation, &combined(&network, &collective), 1);
+            let few = Settings { ticks: 500_000, ..Settings::default() };
+            solved_with(&Aggregation, &combined(&network, &collective), 1, few);
         }
     }
 }

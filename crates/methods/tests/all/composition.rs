@@ -44,7 +44,7 @@ fn exchanges_halve_the_steps_where_blocks_pair() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 50, ..ProptestConfig::default() })]
 
     #[test]
     fn where_it_applies_it_verifies(network in any_network(), model in any_model()) {

@@ -8,7 +8,7 @@ use kernel::{
 use methods::{Settings, SizedProblem, TimedSettings, Watch, solve, solve_timed};
 use program::{Action, Buffer, Fault, Place, Program, RankProgram, Shape};
 
-const NETWORKS: [&str; 3] = ["ring:4", "fat-tree:4", "kautz:2,2"];
+const NETWORKS: [&str; 3] = ["ring:4", "fat-tree:4", "debruijn:2,2"];
 
 fn rehearsed(program: &Program, what: &str) {
     for seed in 0..10 {
