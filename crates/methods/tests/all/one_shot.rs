@@ -14,7 +14,7 @@ fn one_port(network: &Network) -> Network {
 /// In slots everybody sends each chunk to whom it is for, in as many slots as there are others.
 #[test]
 fn chunks_for_one_node_each_need_no_relays_in_slots() {
-    let settings = Settings { ticks: 1_500_000, ..Settings::default() };
+    let settings = Settings { ticks: 800_000, ..Settings::default() };
     for (network, others) in [(grid(3, 3, true), 8), (grid(3, 3, false), 8), (petersen(), 9), (spidergon(10), 9)] {
         let network = one_port(&network);
         let scattered = Collective::reduce_scatter(network.terminals(), network.terminals());
