@@ -61,7 +61,7 @@ fn a_network_is_what_it_is() {
         .iter()
         .flat_map(|family| {
             let small = family.examples.iter().filter_map(|spec| topologies::topology(spec).ok());
-            small.map(|member| member.network()).find(|n| n.node_count() <= MOST_NODES)
+            small.map(|member| member.network()).filter(|n| n.node_count() <= MOST_NODES).take(2)
         })
         .collect();
     assert!(networks.len() > 40, "only {} members are small enough", networks.len());
