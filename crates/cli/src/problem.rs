@@ -236,11 +236,15 @@ pub(crate) fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> O
             name,
         }
     };
-    let Score { distance, name, .. } = names.map(score).min_by_key(|score| score.key())?;
+    let most = 1 + plain.len() / 3;
+    // A text much longer than names is like none of them, and would take long to compare.
+    let letters = plain.chars().count();
+    let alike = names.filter(|name| letters <= name.len() + most);
+    let Score { distance, name, .. } = alike.map(score).min_by_key(|score| score.key())?;
     let lower = name.to_ascii_lowercase();
     // Of few letters one makes another word, such as `bmda` and `umda`.
     let is_other = plain.len() <= SHORT && !lower.contains(&plain) && lower.chars().next() != plain.chars().next();
-    (distance <= 1 + plain.len() / 3 && !is_other).then_some(name)
+    (distance <= most && !is_other).then_some(name)
 }
 
 /// How far a name is from a text, and of names as far what else tells which is meant.

@@ -177,8 +177,11 @@ pub fn unbuilt(text: &str) -> Result<Box<dyn Topology>, SpecError> {
 fn read(text: &str) -> Result<(Arguments<'_>, Box<dyn Topology>), SpecError> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let Some(family) = family(name) else {
-        let scored = FAMILIES.iter().map(|f| (strsim::damerau_levenshtein(f.name, name), f.name));
-        let nearest = scored.min().filter(|(distance, _)| *distance <= 1 + name.len() / 3);
+        let most = 1 + name.len() / 3;
+        // A text much longer than names is like none of them, and would take long to compare.
+        let alike = FAMILIES.iter().filter(|f| name.chars().count() <= f.name.len() + most);
+        let scored = alike.map(|f| (strsim::damerau_levenshtein(f.name, name), f.name));
+        let nearest = scored.min().filter(|(distance, _)| *distance <= most);
         return Err(SpecError::UnknownFamily { name: name.into(), nearest: nearest.map(|(_, name)| name) });
     };
     let rest = parted(rest, family);
