@@ -66,7 +66,7 @@ pub(super) fn faults(file: &File, unused: &[Unused]) -> Vec<String> {
         };
         let has = |entry: &&Unused| match is_text {
             true => has_word(&text, &entry.word),
-            false => entry.in_code && names.contains(&entry.word),
+            false => entry.in_code && file.is_rust() && names.contains(&entry.word),
         };
         let told =
             |entry: &Unused| format!("{}:{number}: `{}`; the glossary says `{}`", file.path, entry.word, entry.instead);
