@@ -169,7 +169,7 @@ fn sizes_are_tuned_by_all_processes() {
 #[test]
 fn methods_of_time_leave_each_other_a_share() {
     let sized = with_links("dgx1", "broadcast", 1_000_000, |_| 0);
-    let outcome = solve_timed(&sized, &TimedSettings::default().with_seconds(Some(1.5)), Watch::nobody()).unwrap();
+    let outcome = solve_timed(&sized, &TimedSettings::default().with_seconds(Some(3.0)), Watch::nobody()).unwrap();
     for method in ["timed-steps", "timed-trees"] {
         let report = outcome.reports.iter().find(|report| report.method == method).expect("it gets its turn");
         assert!(report.micros().is_some(), "{method}");
