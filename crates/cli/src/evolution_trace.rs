@@ -77,7 +77,7 @@ impl Trace {
                 .hint("name a file in a folder that can be written")
         };
         Ok(Trace {
-            file: formats::trace::create(path).map_err(refused)?,
+            file: exports::trace::create(path).map_err(refused)?,
             recorded,
             written: BTreeMap::new(),
             pending: None,

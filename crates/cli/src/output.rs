@@ -2,8 +2,9 @@
 
 use super::embedded;
 use super::failure::Failure;
+use exports::{SCHEDULE_WRITERS, ScheduleWriter};
+use formats::Target;
 use formats::network::Wire;
-use formats::{SCHEDULE_WRITERS, ScheduleWriter, Target};
 use kernel::Network;
 use serde_json::json;
 use std::ffi::OsString;

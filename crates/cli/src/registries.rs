@@ -149,7 +149,7 @@ pub(crate) fn formats(arguments: &ListArgs) -> Result<u8, Failure> {
 
 /// Everything that is read or written.
 fn listed() -> Vec<Listed> {
-    let schedules = formats::SCHEDULE_WRITERS.iter().map(|writer| {
+    let schedules = exports::SCHEDULE_WRITERS.iter().map(|writer| {
         let kinds = if writer.write_timed.is_some() { "steps, time" } else { "steps" };
         Listed {
             what: "schedule",
@@ -179,7 +179,7 @@ fn listed() -> Vec<Listed> {
             about: writer.about,
         }
     });
-    let choices = formats::choice::CHOICE_WRITERS.iter().map(|writer| Listed {
+    let choices = exports::choice::CHOICE_WRITERS.iter().map(|writer| Listed {
         what: "choice by size",
         name: writer.name,
         way: "written",

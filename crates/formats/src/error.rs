@@ -18,7 +18,8 @@ pub struct Place {
 
 impl Place {
     /// The position of byte `offset` of `text`.
-    pub(crate) fn of(text: &[u8], offset: usize) -> Self {
+    #[must_use]
+    pub fn of(text: &[u8], offset: usize) -> Self {
         let before = &text[..offset.min(text.len())];
         let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
@@ -61,7 +62,9 @@ impl std::fmt::Display for ReadError {
 }
 
 impl ReadError {
-    pub(crate) fn new(path: &Path, fault: Fault) -> Self {
+    /// What is wrong with a file, at a place yet to be said.
+    #[must_use]
+    pub fn new(path: &Path, fault: Fault) -> Self {
         let path = if file::is_standard_input(path) { "stdin".into() } else { path.to_owned() };
         ReadError { path, place: None, field: None, text: None, fault: Box::new(fault) }
     }
@@ -165,7 +168,8 @@ pub struct WriteError {
 }
 
 /// `text` cut to a length that fits a message.
-pub(crate) fn shortened(text: &str) -> String {
+#[must_use]
+pub fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     let line = text.lines().next().unwrap_or_default();
     match line.char_indices().nth(LONGEST) {

@@ -20,7 +20,9 @@ use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 use text::{Characters, Unpacked};
 
-pub(crate) fn is_compressed(path: &Path) -> bool {
+/// Whether the name says that the file is compressed.
+#[must_use]
+pub fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz"))
 }
 
@@ -39,7 +41,8 @@ pub fn is_picture(path: &Path) -> bool {
 }
 
 /// The name of the file without its folder and endings: the title of a network whose file gives none.
-pub(crate) fn title(path: &Path) -> String {
+#[must_use]
+pub fn title(path: &Path) -> String {
     let bare = if is_compressed(path) { path.with_extension("") } else { path.to_owned() };
     bare.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
 }
@@ -48,7 +51,10 @@ pub(crate) fn title(path: &Path) -> String {
 const MOST_LISTED: u64 = 1 << 30;
 
 /// Whether every channel use of a schedule may be listed in one file; orbits can have far more.
-pub(crate) fn all_fits(schedule: &Verified) -> io::Result<()> {
+///
+/// # Errors
+/// That there are too many, with their number.
+pub fn all_fits(schedule: &Verified) -> io::Result<()> {
     let uses = schedule.channel_uses();
     if uses <= MOST_LISTED {
         return Ok(());
@@ -85,7 +91,10 @@ fn number(_: &Path) -> u64 {
 }
 
 /// The contents of a file, a text or a schedule file in its binary form, decompressed where its name ends in `.gz`; `-` is standard input.
-pub(crate) fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
+///
+/// # Errors
+/// A file that cannot be opened, read or decompressed.
+pub fn load(path: &Path) -> Result<Vec<u8>, ReadError> {
     let read = || contents(path).map_err(|e| ReadError::new(path, Fault::Io(e)));
     if !is_kept(path) {
         return read();
@@ -186,12 +195,18 @@ fn text<'a>(path: &Path, file: impl Read + 'a) -> Text<Box<dyn Read + 'a>> {
 }
 
 /// Writes pictures in SVG as the pages of a PDF, whole or not at all.
+///
+/// # Errors
+/// A file that cannot be written, or a picture that cannot be turned into a page.
 #[cfg(feature = "images")]
-pub(crate) fn save_pages(path: &Path, pages: &[Vec<u8>]) -> Result<(), WriteError> {
+pub fn save_pages(path: &Path, pages: &[Vec<u8>]) -> Result<(), WriteError> {
     Target::open(path)?.fill_exactly(|out| out.write_all(&image::pdf(pages)?))?.put()
 }
 
 /// Writes a file, whole or not at all: [`Target`].
-pub(crate) fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
+///
+/// # Errors
+/// A file that cannot be written, or what `write` fails with.
+pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
     Target::open(path)?.write(write)
 }

@@ -31,6 +31,7 @@ pub use atlas;
 pub use collectives;
 pub use constructions;
 pub use design;
+pub use exports;
 pub use formats;
 pub use identify;
 pub use kernel;

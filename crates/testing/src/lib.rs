@@ -1,5 +1,6 @@
 //! Networks built by hand, and a run, for the tests of the engines.
 
+pub mod facts;
 pub mod known;
 pub mod named;
 pub mod together;

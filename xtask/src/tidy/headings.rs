@@ -6,6 +6,7 @@ use super::files::File;
 const HEADINGS: &[(&str, &[&str])] = &[
     ("topologies/src/families", &["What", "Parameters", "Facts", "Source", "Example"]),
     ("bounds/src", &["What"]),
+    ("exports/src", &["What"]),
     ("formats/src", &["What"]),
 ];
 

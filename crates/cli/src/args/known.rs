@@ -54,11 +54,11 @@ pub(super) fn network_formats() -> Vec<&'static str> {
 }
 
 pub(super) fn schedule_formats() -> Vec<&'static str> {
-    formats::SCHEDULE_WRITERS.iter().map(|writer| writer.name).collect()
+    exports::SCHEDULE_WRITERS.iter().map(|writer| writer.name).collect()
 }
 
 pub(super) fn choices() -> Vec<&'static str> {
-    formats::choice::CHOICE_WRITERS.iter().map(|writer| writer.name).collect()
+    exports::choice::CHOICE_WRITERS.iter().map(|writer| writer.name).collect()
 }
 
 pub(super) fn routings() -> Vec<&'static str> {

@@ -7,7 +7,7 @@ use crate::output::{self, say, say_json_of};
 use crate::progress::{Recorded, Trace, given};
 use crate::registries::table;
 use crate::{progress, render};
-use formats::schedule_file;
+use exports::schedule_file;
 use formats::schedule_json::Provenance;
 use kernel::{Problem, Verdict, Verified};
 use methods::{BoundReport, Outcome, Report, Settings, Stopped};
@@ -42,7 +42,7 @@ impl Output {
             return Err(Failure::input("--trace: only evolutionary methods have it")
                 .hint(format!("choose one with --method {}", names.join("|"))));
         }
-        let is_named = |path: &PathBuf| path.as_os_str() == "-" || formats::trace::is_named(path);
+        let is_named = |path: &PathBuf| path.as_os_str() == "-" || exports::trace::is_named(path);
         if let Some(path) = arguments.trace.as_ref().filter(|path| !is_named(path)) {
             return Err(Failure::input(format!("--trace {}: lines of JSON are written", path.display()))
                 .hint("name a file that ends in .jsonl or .jsonl.gz, or `-` for standard output"));

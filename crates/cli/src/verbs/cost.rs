@@ -7,8 +7,8 @@ use crate::args::{CostArgs, CostChoice};
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
 use crate::registries::table;
-use formats::plot::{Axis, Plot, Point, Scale, Series, Style};
-use formats::svg::{DARK, LIGHT};
+use exports::plot::{Axis, Plot, Point, Scale, Series, Style};
+use exports::svg::{DARK, LIGHT};
 use kernel::{Problem, Verified};
 use machine::cost::{CostError, CostModel, Costs, Crossing, crossings, pipelined};
 use serde_json::json;
@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &CostArgs) -> Result<u8, Failure> {
     if let Some(path) = &arguments.output {
         let theme = if arguments.dark { &DARK } else { &LIGHT };
         let plot = plot(&timed, &model, (&messages, &times), &found, arguments.pipelined);
-        formats::plot::write(&plot, theme, path).map_err(output::unwritten)?;
+        exports::plot::write(&plot, theme, path).map_err(output::unwritten)?;
     }
     if arguments.report.json {
         let file = |t: &Timed| {

@@ -7,7 +7,7 @@ use crate::outline::Outline;
 use crate::output::{self, say, say_json, say_json_of};
 use crate::render::count;
 use crate::{links, lists, network, progress};
-use formats::svg::{Ends, theme};
+use exports::svg::{Ends, theme};
 use kernel::{Network, Node, Rational};
 use serde::Serialize;
 
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &NetworkArgs) -> Result<u8, Failure> {
             let ends = Ends { senders: given.senders.as_deref(), receivers: given.receivers.as_deref() };
             let bandwidths = given.links.as_ref().map(|links| &links.bandwidth[..]);
             let theme = theme(arguments.dark, !arguments.no_title);
-            formats::svg::write_network(&given.network, ends, bandwidths, theme, path)
+            exports::svg::write_network(&given.network, ends, bandwidths, theme, path)
         } else {
             formats::network::write(&given.network, given.links.as_ref(), path)
         }

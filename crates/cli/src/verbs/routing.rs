@@ -86,7 +86,7 @@ fn loads(arguments: &NetworkArgs, routing: &Routing) -> Result<u8, Failure> {
     let shifts = routing.shifts(&ranks).map_err(|error| refused(&error))?;
     let tables = arguments.to.as_ref().map(|_| routing.tables()).transpose().map_err(|error| refused(&error))?;
     if let (Some(tables), Some(path)) = (&tables, &arguments.output) {
-        formats::lft::write(tables, path).map_err(output::unwritten)?;
+        exports::lft::write(tables, path).map_err(output::unwritten)?;
     }
     let file = arguments.output.as_ref().map(|path| path.display().to_string());
     if arguments.report.json {

@@ -5,7 +5,7 @@ use crate::args::NetworkArgs;
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
 use constructions::switch_states::{Row, SwitchStates, SwitchStatesError};
-use formats::svg::{DARK, Diagram, LIGHT, SwitchBox};
+use exports::svg::{DARK, Diagram, LIGHT, SwitchBox};
 use serde_json::json;
 use topologies::levels::Levels;
 
@@ -89,7 +89,7 @@ pub(super) fn draw(
             .hint("leave out -o for the states as text, or choose a smaller network"));
     }
     let theme = if arguments.dark { &DARK } else { &LIGHT };
-    formats::svg::write_diagram(&diagram()?, theme, path).map_err(output::unwritten)?;
+    exports::svg::write_diagram(&diagram()?, theme, path).map_err(output::unwritten)?;
     Ok(Some(path.display().to_string()))
 }
 

@@ -7,8 +7,8 @@ use crate::args::{ShowArgs, StepsChoice};
 use crate::failure::Failure;
 use crate::output;
 use crate::render::count;
-use formats::svg::{Chromosome, NoSpread, Tree, theme};
-use formats::trace::is_meant;
+use exports::svg::{Chromosome, NoSpread, Tree, theme};
+use exports::trace::is_meant;
 use kernel::Verified;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -76,11 +76,11 @@ fn traces(arguments: &ShowArgs, ending: &str) -> Result<u8, Failure> {
         _ => Failure::input(error)
             .hint("a trace is what `quadrille solve … --trace FILE.jsonl` writes, whole lines of it"),
     };
-    let read = |file: &PathBuf| Ok((name(file), formats::trace::read(file).map_err(unread)?));
+    let read = |file: &PathBuf| Ok((name(file), exports::trace::read(file).map_err(unread)?));
     let read = arguments.files.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
     let theme = theme(arguments.dark, !arguments.no_title);
-    let plot = formats::trace::plot(&read);
-    formats::trace::write(&plot, theme, &arguments.output).map_err(output::unwritten)?;
+    let plot = exports::trace::plot(&read);
+    exports::trace::write(&plot, theme, &arguments.output).map_err(output::unwritten)?;
     let file = arguments.output.display().to_string();
     let moments: usize = read.iter().map(|(_, moments)| moments.len()).sum();
     match arguments.report.json {
@@ -131,7 +131,7 @@ fn page(arguments: &ShowArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     no_rows(arguments)?;
     let read = steps;
     let shown: Vec<_> = read.iter().map(|read| (&read.schedule, read.floor.as_ref())).collect();
-    formats::html::write(&shown, &arguments.output).map_err(output::unwritten)?;
+    exports::html::write(&shown, &arguments.output).map_err(output::unwritten)?;
     let steps = shown.iter().map(|(schedule, _)| schedule.steps()).max().unwrap_or(0);
     saved(steps, "html", &arguments.output, arguments.report.json)
 }
@@ -163,13 +163,13 @@ fn picture(arguments: &ShowArgs, file: &Path) -> Result<u8, Failure> {
     let written = match arguments.kind.as_str() {
         "tree" => {
             let tree = Tree::of(&schedule, arguments.message.unwrap_or(0)).map_err(refused)?;
-            formats::svg::write_tree(&tree, theme, &arguments.output)
+            exports::svg::write_tree(&tree, theme, &arguments.output)
         }
         "chromosome" => {
             let chromosome = Chromosome::of(&schedule).map_err(refused)?;
-            formats::svg::write_chromosome(&chromosome, theme, &arguments.output)
+            exports::svg::write_chromosome(&chromosome, theme, &arguments.output)
         }
-        _ => formats::svg::write(&schedule, range, arguments.columns, theme, &arguments.output),
+        _ => exports::svg::write(&schedule, range, arguments.columns, theme, &arguments.output),
     };
     written.map_err(output::unwritten)?;
     let ending = formats::ending(&arguments.output);
@@ -210,13 +210,13 @@ fn pages(arguments: &ShowArgs, schedule: &Verified, range: Range<usize>, most: u
     let mut files = Vec::new();
     if is_book {
         let pages: Vec<Range<usize>> = pages.collect();
-        formats::svg::write_pages(schedule, &pages, arguments.columns, theme, &arguments.output)
+        exports::svg::write_pages(schedule, &pages, arguments.columns, theme, &arguments.output)
             .map_err(output::unwritten)?;
         files.push(name);
     } else {
         for (at, steps) in pages.enumerate() {
             let file = format!("{stem}-{}.{ending}", at + 1);
-            formats::svg::write(schedule, Some(steps), arguments.columns, theme, &file).map_err(output::unwritten)?;
+            exports::svg::write(schedule, Some(steps), arguments.columns, theme, &file).map_err(output::unwritten)?;
             files.push(file);
         }
     }

@@ -5,9 +5,10 @@ use super::timed_file::CheckedTimed;
 use crate::args::{ExportArgs, RowsChoice, ShowArgs};
 use crate::failure::Failure;
 use crate::output::{self, say, say_json};
-use formats::html::Because;
-use formats::svg::{RowsOf, theme};
-use formats::{InTime, SCHEDULE_WRITERS, ScheduleWriter, WriteError};
+use exports::html::Because;
+use exports::svg::{RowsOf, theme};
+use exports::{InTime, SCHEDULE_WRITERS, ScheduleWriter};
+use formats::WriteError;
 use kernel::timed::Timeline;
 use machine::timed::critical::{Cause, causes, path};
 use serde_json::json;
@@ -34,8 +35,8 @@ pub(super) fn chart(arguments: &ShowArgs, read: &CheckedTimed) -> Result<u8, Fai
     let ending = formats::ending(&arguments.output);
     let format = if is_picture { ending.as_str() } else { "html" };
     give(read, (format, &arguments.output, arguments.report.json), |of, path| match is_picture {
-        true => formats::svg::write_gantt(&of.gantt(rows), theme, path),
-        false => formats::html::write_timed(&of.gantt(rows), of.because, path),
+        true => exports::svg::write_gantt(&of.gantt(rows), theme, path),
+        false => exports::html::write_timed(&of.gantt(rows), of.because, path),
     })
 }
 

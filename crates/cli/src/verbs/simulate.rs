@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
     let switch = working.switch();
     let stop = || switch.load(Ordering::Relaxed) || ends.is_some_and(|ends| Instant::now() >= ends);
     let sent = match &traffic.trace {
-        Some(path) => Sent::Trace(formats::flits::read_trace(path, &network).map_err(output::unread)?),
+        Some(path) => Sent::Trace(exports::flits::read_trace(path, &network).map_err(output::unread)?),
         None => Sent::Random { pattern: pattern(traffic, &network, measure.seed)?, lengths: lengths(traffic)? },
     };
     let names = routings(&arguments.routers);

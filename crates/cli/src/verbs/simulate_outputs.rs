@@ -4,8 +4,8 @@ use super::simulate_report::{Answer, Answered};
 use crate::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::output;
-use formats::plot::{Axis, Plot, Point as Mark, Scale, Series, Style};
-use formats::svg::{DARK, LIGHT};
+use exports::plot::{Axis, Plot, Point as Mark, Scale, Series, Style};
+use exports::svg::{DARK, LIGHT};
 use kernel::Network;
 use simulate::Point;
 use std::path::PathBuf;
@@ -68,12 +68,12 @@ impl Outputs {
         }
         for path in &self.pictures {
             let theme = if self.dark { &DARK } else { &LIGHT };
-            formats::plot::write(&self.plot(network, answers), theme, path).map_err(output::unwritten)?;
+            exports::plot::write(&self.plot(network, answers), theme, path).map_err(output::unwritten)?;
         }
         for path in &self.tables {
             match answers {
                 [Answered { answer: Answer::Trace(traced), .. }] => {
-                    formats::flits::write_trace(&traced.deliveries, path).map_err(output::unwritten)?;
+                    exports::flits::write_trace(&traced.deliveries, path).map_err(output::unwritten)?;
                 }
                 [Answered { answer: Answer::Point(point), .. }] => {
                     output::write(path, loads(network, point).as_bytes())?;
@@ -168,7 +168,7 @@ fn loads(network: &Network, point: &Point) -> String {
         let (from, to) = (network.from(channel), network.to(channel));
         text.push_str(&format!("{channel},{from},{to},{load}"));
         for name in network.names().into_iter().flat_map(|names| [&names[from.index()], &names[to.index()]]) {
-            text.push_str(&format!(",{}", formats::csv::field(name)));
+            text.push_str(&format!(",{}", exports::csv::field(name)));
         }
         text.push('\n');
     }

@@ -6,7 +6,7 @@ use crate::failure::{self, Failure};
 use crate::output::{self, say as tell_all, say_json_of};
 use crate::registries::table;
 use crate::render::{count, micros};
-use formats::html::{Run, Seen, Simulated};
+use exports::html::{Run, Seen, Simulated};
 use kernel::{Channel, Node};
 use serde_json::json;
 use simulate::play::{Ended, Frames, Length, Mode, Recorded};
@@ -130,7 +130,7 @@ impl Found<'_> {
             room: u64::from(self.settings.virtual_channels) * u64::from(self.settings.buffer),
             runs: self.runs.iter().zip(&seen).map(|(one, seen)| self.run(one, seen)).collect(),
         };
-        formats::html::write_simulation(&simulated, path).map_err(output::unwritten)
+        exports::html::write_simulation(&simulated, path).map_err(output::unwritten)
     }
 
     fn people(&self) -> String {

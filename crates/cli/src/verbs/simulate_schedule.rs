@@ -8,7 +8,7 @@ use crate::args::SimulateArgs;
 use crate::failure::Failure;
 use crate::progress;
 use crate::{network, output};
-use formats::hardware::HardwareTable;
+use exports::hardware::HardwareTable;
 use kernel::{Network, Problem, Verified};
 use simulate::play::{OnParallel, Play, PlayError, Playing, Rival, RivalError};
 use std::path::Path;

@@ -48,7 +48,7 @@ pub(super) fn pattern(arguments: &TrafficArgs, network: &Network, seed: u64) -> 
         return Pattern::hot(spots?, terminals).map_err(refused);
     }
     if formats::ending(std::path::Path::new(text)) == "csv" {
-        let rows = formats::flits::read_matrix(text).map_err(output::unread)?;
+        let rows = exports::flits::read_matrix(text).map_err(output::unread)?;
         return Pattern::weighted(&rows, terminals)
             .map_err(|error| Failure::input(format!("{text}: {error}")).hint(error.hint()));
     }

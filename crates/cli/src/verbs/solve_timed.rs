@@ -12,7 +12,7 @@ use crate::problem::nearest;
 use crate::registries::table;
 use crate::timed_problem::{self, Posed};
 use crate::{progress, render};
-use formats::schedule_file;
+use exports::schedule_file;
 use kernel::Rational;
 use kernel::timed::TimedVerdict;
 use methods::{

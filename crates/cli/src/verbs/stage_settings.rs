@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::{say, say_json};
 use constructions::stage_states::{StageStates, StageStatesError};
 use constructions::switch_states::Row;
-use formats::svg::{Diagram, SwitchBox};
+use exports::svg::{Diagram, SwitchBox};
 use serde_json::json;
 use topologies::stages::Stages;
 

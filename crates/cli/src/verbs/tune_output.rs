@@ -7,9 +7,9 @@ use crate::failure::Failure;
 use crate::output::{self, tell};
 use crate::problem::nearest;
 use crate::sizes::approximate;
-use formats::choice::{CHOICE_WRITERS, ChoiceError, ChoiceWriter, KnownSchedule, SizeChoice};
-use formats::plot::{Axis, Plot, Point, Scale, Series, Style};
-use formats::svg::{DARK, LIGHT};
+use exports::choice::{CHOICE_WRITERS, ChoiceError, ChoiceWriter, KnownSchedule, SizeChoice};
+use exports::plot::{Axis, Plot, Point, Scale, Series, Style};
+use exports::svg::{DARK, LIGHT};
 use methods::{TunedSize, Tuning};
 use std::path::{Path, PathBuf};
 
@@ -86,7 +86,7 @@ impl Outputs {
             Saved { names: Vec::new(), schedules: Vec::new(), choice: None, notes: Vec::new(), printed: false };
         for path in &self.pictures {
             let theme = if self.dark { &DARK } else { &LIGHT };
-            formats::plot::write(&plot(tuning), theme, path).map_err(output::unwritten)?;
+            exports::plot::write(&plot(tuning), theme, path).map_err(output::unwritten)?;
             saved.names.push(path.display().to_string());
         }
         for folder in &self.folders {

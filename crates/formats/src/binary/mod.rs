@@ -30,7 +30,7 @@ pub(crate) use unpacking::Columns;
 pub(crate) const MAGIC: [u8; 8] = *b"\x89QDR\r\n\x1a\n";
 
 /// The ending of file names.
-pub(crate) const ENDING: &str = "qdr";
+pub const ENDING: &str = "qdr";
 
 const VERSION: u32 = 1;
 
@@ -47,7 +47,8 @@ pub(crate) fn is_packed(bytes: &[u8]) -> bool {
 }
 
 /// Whether a file of this name is to be written in this form.
-pub(crate) fn is_named(path: &Path) -> bool {
+#[must_use]
+pub fn is_named(path: &Path) -> bool {
     crate::file::ending(path) == ENDING
 }
 

@@ -4,6 +4,8 @@ use super::{anynet, dot, edges, graphml, json, thesis};
 use crate::{WriteError, file};
 use kernel::timed::Links;
 use kernel::{Network, Ports};
+use pictures::palette::LIGHT;
+use pictures::svg::Ends;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -132,7 +134,7 @@ pub const WRITERS: &[Writer] = &[
         about: "a picture of nodes and links",
         // A picture is nobody's input, so it may leave things out.
         holds: Part::ALL,
-        write: |network, _, out| crate::svg::network(network, out),
+        write: |network, _, out| pictures::svg::network(network, Ends::default(), None, &LIGHT, out),
     },
 ];
 

@@ -52,11 +52,11 @@ pub(crate) use faults::{Step, find_string, refuse, steps_of};
 pub use orbits::{write_expanded, write_expanded_to};
 pub use proof::proof;
 pub(crate) use rationals::rational;
-pub(crate) use read::{Source, certificate, item, parse_as, provenance, way_of};
-pub use read::{parse, read, read_watched};
+pub(crate) use read::{Source, certificate, item, provenance, way_of};
+pub use read::{parse, parse_as, read, read_watched};
 pub(crate) use steps::OpName;
-pub(crate) use write::{Json, write_as, write_network};
-pub use write::{write, write_to, write_valued};
+pub(crate) use write::{Json, write_network};
+pub use write::{write, write_as, write_to, write_valued};
 
 /// What the field `format` says.
 pub const FORMAT: &str = "quadrille-schedule/1";

@@ -144,8 +144,11 @@ pub(crate) fn provenance(fields: Value) -> Provenance {
     }
 }
 
-/// Reads JSON as a `T`, with an explained error.
-pub(crate) fn parse_as<T: DeserializeOwned>(text: &[u8], path: &Path) -> Result<T, ReadError> {
+/// Reads JSON as a `T`.
+///
+/// # Errors
+/// Text that is no JSON or no `T`, with its place and the field.
+pub fn parse_as<T: DeserializeOwned>(text: &[u8], path: &Path) -> Result<T, ReadError> {
     let read = serde_json::from_slice(text).map(|raw::Object(value)| value);
     read.map_err(|error| explain::<raw::Object<T>>(path, text, &error))
 }

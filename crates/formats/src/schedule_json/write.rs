@@ -33,7 +33,7 @@ pub fn write(
 ///
 /// # Errors
 /// As [`write`].
-pub(crate) fn write_as(
+pub fn write_as(
     is_binary: bool,
     schedule: &Verified,
     bound: Option<&Certified>,

@@ -1,11 +1,11 @@
 //! Archives: what is put comes back, the same bytes for the same results, and lines that were tampered with are refused
 //! with the result's name.
 
-use crate::common::verified;
 use formats::archive::Archive;
 use formats::schedule_json::Provenance;
 use kernel::{Certificate, Claim, Node, Proof, Storage, Verdict, Verified, certify, verify};
 use proptest::prelude::*;
+use testing::facts::verified;
 
 fn provenance() -> Provenance {
     Provenance {
@@ -37,7 +37,7 @@ fn small() -> (Archive, Verdict, tempfile::TempDir) {
     let all = network.terminals().to_vec();
     let collective = kernel::Collective::alltoall(&all, &all);
     let problem = kernel::Problem::new(network, collective, kernel::Model::wormhole()).unwrap();
-    let verdict = verdict(crate::common::one_by_one(problem));
+    let verdict = verdict(testing::facts::one_by_one(problem));
     let mut archive = Archive::new(folder.path().join("results").with_extension("jsonl"));
     archive.put("small/one", &verdict, &provenance()).unwrap();
     archive.write().unwrap();

@@ -68,7 +68,7 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_back(
-        drawn in crate::common::network(),
+        drawn in testing::facts::network(),
         numbers in prop::collection::vec((1u64..200, 1u64..30, 0u64..200, 1u64..30), 1..20),
         latencies in any::<bool>(),
     ) {

@@ -1,11 +1,11 @@
 //! The binary form of schedule files: the same as the JSON, and nothing that is damaged brings the reader down.
 
-use crate::common::{one_by_one, verified};
 use formats::schedule_json::{Document, Provenance, parse, read, write};
 use formats::{ReadError, timed_json};
 use kernel::{Collective, Model, Network, NetworkData, Node, Problem, Verified, verify};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
+use testing::facts::{one_by_one, verified};
 
 /// The files of the corpus that are right.
 fn good_files(kind: &str) -> Vec<PathBuf> {

@@ -64,7 +64,7 @@ fn kept(network: &Network, format: &str) -> NetworkData {
 
 /// A random network with switches and nodes without transit.
 fn with_roles() -> impl Strategy<Value = Network> {
-    (crate::common::network(), any::<u16>(), any::<u16>(), any::<bool>()).prop_map(|(network, roles, stops, twice)| {
+    (testing::facts::network(), any::<u16>(), any::<u16>(), any::<bool>()).prop_map(|(network, roles, stops, twice)| {
         let mut parts = network.data().clone();
         let chosen = |bits: u16| (0..parts.nodes).filter(|v| bits >> v & 1 == 1).collect::<Vec<_>>();
         if roles % 3 > 0 && !chosen(roles).is_empty() {

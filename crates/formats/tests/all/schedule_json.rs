@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::common::verified;
 use formats::schedule_json::{Provenance, parse, read, write, write_to};
 use formats::{Fault, ReadError};
 use kernel::two_calls::{CallPrices, Worth};
@@ -13,6 +12,7 @@ use kernel::{
 use proptest::prelude::*;
 use std::io::Write;
 use std::path::Path;
+use testing::facts::verified;
 
 /// A certificate of some kind that proves at least nothing.
 fn certified(verified: &Verified, kind: usize) -> Option<Certified> {
@@ -63,9 +63,9 @@ proptest! {
     fn what_is_written_reads_back(
         verified in verified(),
         kind in 0..8usize,
-        (method, seed) in (crate::common::name(), prop::option::of(any::<u64>())),
+        (method, seed) in (testing::facts::name(), prop::option::of(any::<u64>())),
         seconds in prop::option::of(0.0..1e6f64),
-        given in prop::collection::btree_map(crate::common::name(), 0.0..1e3f64, 0..3),
+        given in prop::collection::btree_map(testing::facts::name(), 0.0..1e3f64, 0..3),
     ) {
         let bound = certified(&verified, kind);
         let parameters = given.into_iter().map(|(name, value)| (name, value.into())).collect();
