@@ -1,10 +1,11 @@
 //! **What:** what a search for networks shows while it works, when it ends, and what it keeps for the next time.
 
-use super::failure::Failure;
-use super::output;
-use super::progress;
 use super::ranks::Keeper;
 use collectives::{Kind, Selection};
+use console::args::Limits;
+use console::failure::Failure;
+use console::output;
+use console::progress;
 use design::graphs::Progress;
 use design::multiring::search::{Checkpoint, Stop, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -39,15 +40,6 @@ pub(crate) struct Judge {
     pub kind: &'static Kind,
     /// The rules of a step.
     pub model: Model,
-}
-
-/// How much a search may do: the sooner reached ends it.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Limits {
-    /// Seconds.
-    pub seconds: Option<f64>,
-    /// Elementary moves.
-    pub ticks: u64,
 }
 
 /// Looks on: a line on stderr where that is a terminal, a file where one is named.

@@ -3,15 +3,16 @@
 //! Such a program may bring networks that it has in memory, listens to Ctrl-C itself, and lives on whatever happens. What a
 //! verb says and warns of while it runs on this thread is kept for the answer.
 
-use crate::args::{Command, NetworkText, Verb};
-use crate::failure::Failure;
-use crate::problem;
 use crate::verbs::answer::{self, Output, as_stored};
-pub use crate::verbs::check_timed::Speed;
-use crate::verbs::timed_file::AnyFile;
 use crate::verbs::{self, solve_timed};
-use crate::{links, network};
 use clap::Parser;
+use console::args::{Command, NetworkText, Verb};
+pub use console::call::Answer;
+use console::failure::Failure;
+use console::problem;
+use console::schedule_file::AnyFile;
+pub use console::schedule_file::Speed;
+use console::{links, network};
 use formats::WriteError;
 use formats::network::NetworkFile;
 use formats::schedule_json::Provenance;
@@ -19,7 +20,6 @@ use kernel::timed::{CertifiedTimed, VerifiedTimed};
 use kernel::{Certified, Rational, Verified};
 use methods::Watch;
 use run::Progress;
-use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,17 +52,6 @@ pub struct Given {
     pub network: Option<NetworkFile>,
     /// The graph of processes of a neighbourhood collective.
     pub graph: Option<NetworkFile>,
-}
-
-/// What a verb said.
-#[derive(Clone, Debug, Default)]
-pub struct Answer {
-    /// The exit status.
-    pub status: u8,
-    /// What it would have printed.
-    pub text: String,
-    /// What it would have warned of.
-    pub warnings: String,
 }
 
 /// A schedule that was verified, with its bound where one was certified.
@@ -115,41 +104,9 @@ impl Fact {
     }
 }
 
-/// The call that runs on a thread.
-struct Call {
-    stop: Arc<AtomicBool>,
-    answer: Answer,
-}
-
-thread_local! {
-    static CALL: RefCell<Option<Call>> = const { RefCell::new(None) };
-}
-
 /// Runs `work` as a call that `stop` ends early.
 fn call<T>(stop: &Arc<AtomicBool>, work: impl FnOnce() -> Result<T, Failure>) -> Result<(T, Answer), Refusal> {
-    CALL.set(Some(Call { stop: Arc::clone(stop), answer: Answer::default() }));
-    let done = work();
-    let answer = CALL.take().map(|call| call.answer).unwrap_or_default();
-    Ok((done?, answer))
-}
-
-/// The switch of the call on this thread, where there is one.
-pub(crate) fn stop() -> Option<Arc<AtomicBool>> {
-    CALL.with_borrow(|call| call.as_ref().map(|call| Arc::clone(&call.stop)))
-}
-
-/// Keeps what is said for the call on this thread; `false` where there is none.
-pub(crate) fn said(text: &str) -> bool {
-    heard(|answer| answer.text.extend([text, "\n"]))
-}
-
-/// Keeps a warning for the call on this thread; `false` where there is none.
-pub(crate) fn told(text: &str) -> bool {
-    heard(|answer| answer.warnings.push_str(text))
-}
-
-fn heard(keep: impl FnOnce(&mut Answer)) -> bool {
-    CALL.with_borrow_mut(|call| call.as_mut().map(|call| keep(&mut call.answer)).is_some())
+    Ok(console::call::run(stop, work)?)
 }
 
 /// The verb that the words ask for, on the networks in memory.

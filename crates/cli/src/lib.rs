@@ -3,37 +3,19 @@
 //! Every verb returns the text it has to say or a `Failure`; only this module prints and decides the exit status:
 //! 0 success, 1 the answer is no, 2 bad input or usage.
 
-mod args;
-mod counts;
-mod deadlock;
 mod design_progress;
 pub mod embedded;
-mod evolution_trace;
-mod failure;
-mod links;
-mod lists;
-mod names;
-mod network;
-mod network_name;
-mod network_report;
-mod outline;
-mod output;
-mod problem;
-mod progress;
 mod ranks;
 mod registries;
-mod render;
-mod sizes;
-mod symmetric;
-mod timed_problem;
 mod verbs;
 
-pub use args::ElementChoice;
-use args::{Command, Verb};
 use clap::Parser;
-use failure::Failure;
+pub use console::args::ElementChoice;
+use console::args::{Command, Verb};
+use console::failure::{self, Failure};
+pub use console::progress::{Interruptible, interruptible};
+use console::{output, progress};
 pub use formats::abandon;
-pub use progress::{Interruptible, interruptible};
 pub use ranks::Keeper;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -70,7 +52,7 @@ pub fn main_among(ranks: &dyn run::Ranks, keeper: &Keeper) -> ExitCode {
     });
     let done = match parsed {
         Ok(Verb::Solve(arguments)) => ranks::solve(&arguments, ranks, keeper),
-        Ok(Verb::Design(args::DesignArgs { what: args::DesignChoice::Multiring(arguments) }))
+        Ok(Verb::Design(console::args::DesignArgs { what: console::args::DesignChoice::Multiring(arguments) }))
             if arguments.what.is_none() =>
         {
             verbs::design::multiring(&arguments, ranks, keeper)

@@ -1,10 +1,11 @@
 //! **What:** searches that several processes share, and what each of them keeps in case others are lost.
 
-use super::args::SolveArgs;
-use super::failure::{self, Failure};
+use super::design_progress;
 use super::verbs::answer::{Output, found_by, give, save};
 use super::verbs::{solve as alone, solve_timed as alone_in_time};
-use super::{design_progress, problem, progress, render};
+use console::args::SolveArgs;
+use console::failure::{self, Failure};
+use console::{problem, progress, render};
 use design::multiring::search::Checkpoint;
 use evolution::{Evolution, Generation};
 use kernel::timed::TimedVerdict;

@@ -1,38 +1,13 @@
 //! **What:** the verbs that list what there is: families, collectives and formats, in short lines, or one of them in full.
 
-use super::args::ListArgs;
-use super::failure::Failure;
-use super::output::{say, say_json};
-use super::problem::nearest;
 use collectives::{COLLECTIVES, Kind};
+use console::args::ListArgs;
+use console::failure::Failure;
+use console::output::{say, say_json};
+use console::problem::nearest;
+use console::render::{short_lines, table};
 use serde_json::{Value, json};
 use topologies::{FAMILIES, Family};
-
-/// Columns of text, each as wide as its widest entry.
-pub(crate) fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).map(|(text, &width)| format!("{text:width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// Letters of a line of a list, where standard output is no terminal.
-const WIDEST: usize = 100;
-
-/// The same, with lines that end where those of the terminal end.
-pub(crate) fn short_lines(rows: &[Vec<String>]) -> String {
-    let terminal = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
-    let widest = terminal.map_or(WIDEST, |width| width.max(20));
-    let cut = |line: &str| match line.chars().count() > widest {
-        true => line.chars().take(widest - 1).chain(['…']).collect(),
-        false => line.to_owned(),
-    };
-    table(rows).lines().map(cut).collect::<Vec<String>>().join("\n")
-}
 
 /// A line of what is described.
 fn fact(name: &str, value: &str) -> Vec<String> {

@@ -1,12 +1,12 @@
 //! **What:** what `solve` answers: the lines for people, the document for programs, and the file.
 
-use super::prefixes;
-use crate::args::SolveArgs;
-use crate::failure::Failure;
-use crate::output::{self, say, say_json_of};
-use crate::progress::{Recorded, Trace, given};
-use crate::registries::table;
-use crate::{progress, render};
+use console::args::SolveArgs;
+use console::failure::Failure;
+use console::output::{self, say, say_json_of};
+use console::prefixes;
+use console::progress::{Recorded, Trace, given};
+use console::render::table;
+use console::{progress, render};
 use exports::schedule_file;
 use formats::schedule_json::Provenance;
 use kernel::{Problem, Verdict, Verified};

@@ -1,10 +1,11 @@
 //! **What:** `atlas`: published tables compared with our results; their checking, their finding anew, their page.
 
-use crate::args::AtlasArgs;
-use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json};
-use crate::{progress, verbs};
+use crate::verbs;
 use atlas::{self, Atlas, AtlasError, Change, Fault, Found, Listener, Place, Solved};
+use console::args::AtlasArgs;
+use console::failure::{self, Failure};
+use console::output::{self, say, say_json};
+use console::progress;
 use methods::Settings;
 use run::{Ranks, Silent};
 use serde_json::{Value, json};
@@ -40,7 +41,7 @@ pub(crate) fn run(arguments: &AtlasArgs, ranks: &dyn Ranks) -> Result<u8, Failur
         // An unwritable place is known now; nothing is left behind.
         output::probe(path)?;
     }
-    let bar = progress::Bar::new();
+    let bar = progress::Bar::default();
     let found = atlas.stored(&places, threads, &bar);
     bar.finish();
     let found = found.map_err(unusable)?;
@@ -149,7 +150,7 @@ fn entry(place: &Place<'_>, found: &Result<Found, Fault>) -> Value {
     let ours = match found {
         Ok(found) => json!({
             "steps": found.ceiling(), "bound": found.floor(), "certified": true,
-            "optimal": found.verdict.is_optimal(), "certificate": crate::render::certified(found.verdict.floor()),
+            "optimal": found.verdict.is_optimal(), "certificate": console::render::certified(found.verdict.floor()),
             "method": found.provenance.method, "seconds": found.provenance.seconds,
         }),
         Err(fault) => json!({"steps": null, "bound": null, "certified": false, "optimal": false,
@@ -170,7 +171,7 @@ fn solve_anew(
     ranks: &dyn Ranks,
 ) -> Result<u8, Failure> {
     let searching = progress::interruptible();
-    let bar = progress::Bar::new();
+    let bar = progress::Bar::default();
     let mut settings = Settings::default().with_threads(threads);
     settings.seconds = arguments.time;
     let first = ranks.rank() == 0;

@@ -1,10 +1,10 @@
 //! **What:** `atlas --add` and `atlas --added`: results of others, checked and kept beside the atlas.
 
 use super::atlas::unusable;
-use crate::args::AtlasArgs;
-use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json};
 use atlas::{Added, Additions, Atlas, Change, Fault, Found};
+use console::args::AtlasArgs;
+use console::failure::{self, Failure};
+use console::output::{self, say, say_json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ pub(super) fn add(arguments: &AtlasArgs, file: &Path, atlas: Option<&Atlas>) -> 
     } else {
         let of = entry.map_or("no entry of the atlas".into(), |entry| format!("entry {entry}"));
         let known = before.map_or("no earlier result".into(), |before| {
-            format!("before {}, lower bound {}", crate::render::count(before.ceiling(), "step"), before.floor())
+            format!("before {}, lower bound {}", console::render::count(before.ceiling(), "step"), before.floor())
         });
         let mut text = format!("{}\n  {}: {known}, {of}", found.verdict, change.name());
         if let Some(path) = path {

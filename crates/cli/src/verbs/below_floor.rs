@@ -2,10 +2,10 @@
 //! section 7.2, compares parameters by them).
 
 use super::solve::refused;
-use crate::args::SolveArgs;
-use crate::failure::{Failure, NO};
-use crate::output::{say, say_json};
-use crate::{problem, progress};
+use console::args::SolveArgs;
+use console::failure::{Failure, NO};
+use console::output::{say, say_json};
+use console::{problem, progress};
 use evolution::{EVOLUTION, Evolution, Trial};
 use experiments::least_conflicts;
 use kernel::{Certified, Problem};

@@ -1,10 +1,10 @@
 //! **What:** `bound`: the strongest certified lower bound alone.
 
 use super::solve::{refused, seconds, threads};
-use crate::args::BoundArgs;
-use crate::failure::Failure;
-use crate::output::{say, say_json_of};
-use crate::{problem, progress, render};
+use console::args::BoundArgs;
+use console::failure::Failure;
+use console::output::{say, say_json_of};
+use console::{problem, progress, render};
 use kernel::{Certified, Problem};
 use methods::{Settings, Watch};
 use run::Alone;
@@ -72,7 +72,7 @@ fn say_floor(arguments: &BoundArgs, certified: &Certified, begun: Instant) -> Re
             },
         )?;
     } else {
-        let note = super::prefixes::note(problem).map_or(String::new(), |note| format!("\n  {note}"));
+        let note = console::prefixes::note(problem).map_or(String::new(), |note| format!("\n  {note}"));
         say(&format!(
             "{}: lower bound {}, certified ({seconds:.2} s)\n  by {}\n  {}{note}",
             problem.title(),

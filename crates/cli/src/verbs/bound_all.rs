@@ -2,12 +2,12 @@
 
 use super::bound::posed;
 use super::solve::refused;
-use crate::args::BoundArgs;
-use crate::failure::Failure;
-use crate::output::{say, say_json_of};
-use crate::registries::table;
-use crate::{progress, render};
 use bounds::printed::Quantities;
+use console::args::BoundArgs;
+use console::failure::Failure;
+use console::output::{say, say_json_of};
+use console::render::table;
+use console::{progress, render};
 use design::measures::bisection;
 use kernel::{Network, Problem};
 use methods::{EveryBound, PrintedBound, Proved, Standing, Watch, every_bound};

@@ -4,11 +4,11 @@
 //! (docs/certificates.md, "Any number of chunks"). Without `--chunks` the bound is in a number that many others divide.
 
 use super::solve::seconds;
-use crate::args::BoundArgs;
-use crate::failure::Failure;
-use crate::output::{say, say_json_of};
-use crate::timed_problem::{self, Posed};
-use crate::{progress, render};
+use console::args::BoundArgs;
+use console::failure::Failure;
+use console::output::{say, say_json_of};
+use console::timed_problem::{self, Posed};
+use console::{progress, render};
 use kernel::timed::TimedProblem;
 use methods::bound_timed;
 use run::{Run, Settings, Silent};

@@ -6,11 +6,11 @@
 
 use super::check_carriers::{self, Carriers};
 use super::check_runtime::Runtime;
-use crate::args::CheckArgs;
-use crate::deadlock::Deadlock;
-use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json_of};
-use crate::{network_name, progress, render};
+use console::args::CheckArgs;
+use console::deadlock::Deadlock;
+use console::failure::{self, Failure};
+use console::output::{self, say, say_json_of};
+use console::{network_name, progress, render};
 use formats::schedule_json::Document;
 use kernel::{Certificate, Certified, Problem, Refused, Rejected, Verdict, Violation, verify_watched};
 use serde::Serialize;
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
     if Runtime::is_xml(&arguments.file) {
         return Runtime::xml(&arguments.file)?.check(arguments);
     }
-    let parts = progress::Parts::new();
+    let parts = progress::Parts::default();
     let reading = format!("reading {}", arguments.file.display());
     let read = formats::schedule_json::read_watched(&arguments.file, &|done, of| parts.at(&reading, done, of));
     if read.is_err() {

@@ -1,8 +1,8 @@
 //! **What:** `check` of a network file: each claim about the network, derived again from the network alone.
 
-use crate::args::CheckArgs;
-use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json};
+use console::args::CheckArgs;
+use console::failure::{self, Failure};
+use console::output::{self, say, say_json};
 use design::claims::{Refused, confirm, confirm_at_length};
 use serde_json::{Value, json};
 

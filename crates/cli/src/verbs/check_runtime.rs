@@ -1,8 +1,8 @@
 //! **What:** `check` of programs of accelerator runtimes: MSCCL XML and MSCCL++ execution plans.
 
-use crate::args::CheckArgs;
-use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json};
+use console::args::CheckArgs;
+use console::failure::{self, Failure};
+use console::output::{self, say, say_json};
 use kernel::{Network, Node};
 use runtimes::import::{ImportError, Transcript};
 use runtimes::{CAPACITY, Finding, Report, plan, xml};
@@ -112,7 +112,7 @@ impl Runtime {
             )
             .hint("leave it out"));
         }
-        let network = arguments.network.as_ref().map(crate::network::load).transpose()?.map(|loaded| loaded.network);
+        let network = arguments.network.as_ref().map(console::network::load).transpose()?.map(|loaded| loaded.network);
         let mut report = self.report();
         let About { name, collective, gpus, format } = self.about();
         if let Some(network) = &network {

@@ -1,13 +1,14 @@
 //! **What:** `check` of a schedule in time: every rule, and what it takes in microseconds, derived again from the file alone.
 
-use crate::args::CheckArgs;
-use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json_of};
-use crate::progress::Parts;
-use crate::render;
+use console::args::CheckArgs;
+use console::failure::{self, Failure};
+use console::output::{self, say, say_json_of};
+use console::progress::Parts;
+use console::render;
+use console::schedule_file::Speed;
 use formats::timed_json::{self, Document};
 use kernel::timed::{
-    CertifiedTimed, Size, TimedCertificate, TimedProblem, TimedRefused, TimedVerdict, VerifiedTimed, certify,
+    CertifiedTimed, TimedCertificate, TimedProblem, TimedRefused, TimedVerdict, VerifiedTimed, certify,
 };
 use kernel::{Rational, Refused, Rejected};
 use serde::Serialize;
@@ -43,7 +44,7 @@ pub(super) fn run(arguments: &CheckArgs) -> Result<u8, Failure> {
         return Err(Failure::input("--deadlock: this is a schedule in time, whose transfers wait for nothing")
             .hint("leave it out"));
     }
-    let parts = Parts::new();
+    let parts = Parts::default();
     parts.begin(&format!("reading {}", arguments.file.display()));
     let read = timed_json::read(&arguments.file);
     if read.is_err() {
@@ -223,27 +224,4 @@ fn at_tick(mut violation: Value, times: &[u64]) -> Value {
         violation["tick"] = (*tick).into();
     }
     violation
-}
-
-/// How fast a schedule is, as nccl-tests tells it.
-pub struct Speed {
-    /// Bytes over time, in GB/s.
-    pub algorithm: f64,
-    /// The same times the factor of the collective.
-    pub bus: f64,
-}
-
-impl Speed {
-    /// `None` where the file does not say the size, or the collective has no name that sizes are known of.
-    pub(crate) fn of(verified: &VerifiedTimed, bytes: Option<Rational>) -> Option<Self> {
-        let float = |number: Rational| number.numerator as f64 / number.denominator as f64;
-        let size = Size::of(verified.problem().collective())?;
-        // A GB/s is 1000 bytes a microsecond.
-        let algorithm = float(bytes?) / verified.micros() / 1000.0;
-        Some(Speed { algorithm, bus: algorithm * float(size.bus) })
-    }
-
-    pub(super) fn people(&self) -> String {
-        format!("  bandwidth: {:.4} GB/s (algorithm), {:.4} GB/s (bus)", self.algorithm, self.bus)
-    }
 }

@@ -1,13 +1,13 @@
 //! **What:** `compare`: the measures of several networks, or of several schedules, side by side.
 
-use crate::args::{CompareArgs, NetworkText};
-use crate::failure::Failure;
-use crate::network::load;
-use crate::network_report::{Document, NetworkReport, lines};
-use crate::outline::Outline;
-use crate::output::{say, say_json};
-use crate::progress;
-use crate::registries::table;
+use console::args::{CompareArgs, NetworkText};
+use console::failure::Failure;
+use console::network::load;
+use console::network_report::{Document, NetworkReport, lines};
+use console::outline::Outline;
+use console::output::{say, say_json};
+use console::progress;
+use console::render::table;
 use kernel::Network;
 use serde_json::Value;
 

@@ -1,13 +1,13 @@
 //! **What:** `compare` of schedule files: what each takes, what is proved of it, and how much of the network it uses, side by side.
 
 use super::compare::{Lines, side_by_side};
-use super::export::Checked;
-use super::timed_file::{AnyFile, CheckedTimed};
-use crate::args::{CompareArgs, NetworkText};
-use crate::failure::Failure;
-use crate::output::{say, say_json};
-use crate::progress;
-use crate::render::{self, micros};
+use console::args::{CompareArgs, NetworkText};
+use console::failure::Failure;
+use console::output::{say, say_json};
+use console::progress;
+use console::render::{self, micros};
+use console::schedule_file::Checked;
+use console::schedule_file::{AnyFile, CheckedTimed};
 use kernel::timed::{CertifiedTimed, Timeline};
 use kernel::{Problem, Within};
 use machine::timed::usage::Usages;

@@ -2,10 +2,10 @@
 //! with the plain computation.
 
 use super::compute_data::{self, Inputs};
-use crate::args::{ComputeArgs, EmulationChoice, ProgramChoice};
-use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json};
-use crate::render::count;
+use console::args::{ComputeArgs, EmulationChoice, ProgramChoice};
+use console::failure::{self, Failure};
+use console::output::{self, say, say_json};
+use console::render::count;
 use formats::{Array, schedule_json};
 use machine::compute::products::{Layout, matrix_product, vector_matrix};
 use machine::compute::{ComputeError, Computed, Cube, Data, Emulation, Job, Report, Unsound, ascend, cannon, descend};

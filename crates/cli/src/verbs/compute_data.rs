@@ -1,7 +1,7 @@
 //! **What:** the inputs of `compute` from files, filled up to what the network takes, and its result to a file.
 
-use crate::failure::Failure;
-use crate::output;
+use console::failure::Failure;
+use console::output;
 use formats::Array;
 use std::path::{Path, PathBuf};
 

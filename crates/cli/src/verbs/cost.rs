@@ -1,12 +1,14 @@
 //! **What:** `cost`: the time of checked schedules under a model of cost, over the size of their messages, and where one overtakes
 //! another; as a table, as JSON, or drawn.
 
-use super::export::Checked;
-use super::timed_file::AnyFile;
-use crate::args::{CostArgs, CostChoice};
-use crate::failure::Failure;
-use crate::output::{self, say, say_json};
-use crate::registries::table;
+use console::args::{CostArgs, CostChoice};
+use console::failure::Failure;
+use console::output::{self, say, say_json};
+use console::render::short;
+use console::render::table;
+use console::schedule_file::AnyFile;
+use console::schedule_file::Checked;
+use console::sizes::messages;
 use exports::plot::{Axis, Plot, Point, Scale, Series, Style};
 use exports::svg::{DARK, LIGHT};
 use kernel::{Problem, Verified};
@@ -15,9 +17,6 @@ use serde_json::json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
-
-/// Most words a message may have: beyond, whole numbers are not told apart.
-const MOST_WORDS: u64 = 1 << 50;
 
 /// A schedule and what its time depends on.
 struct Timed {
@@ -195,16 +194,6 @@ fn letter(at: usize) -> String {
     }
 }
 
-/// Six significant digits.
-fn short(time: f64) -> String {
-    if time != 0.0 && !(1e-4..1e15).contains(&time) {
-        return format!("{time:.5e}");
-    }
-    let whole = if time < 1.0 { 1 } else { time.log10() as usize + 1 };
-    let text = format!("{time:.*}", 6usize.saturating_sub(whole));
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
-}
-
 fn name(model: &CostModel) -> String {
     match model {
         CostModel::AlphaBeta { alpha, beta } => format!("alpha-beta: {alpha} per start-up, {beta} per word"),
@@ -264,41 +253,6 @@ fn model(a: &CostArgs) -> Result<CostModel, Failure> {
     })
 }
 
-/// Sizes of messages, ascending: `1..1M` doubles from one end to the other, `1,64,4K` lists.
-fn messages(text: &str) -> Result<Vec<u64>, Failure> {
-    let wrong = |part: &str| {
-        Failure::input(format!("--message: `{part}` is not a number of words from 1 to 2^50"))
-            .hint("write a number such as 64 or 4K, a list 1,64,4K, or a range 1..1M; K, M and G are powers of 1024")
-    };
-    let one = |part: &str| {
-        // Ki and KiB say what K means here.
-        let part = part.trim().trim_end_matches('B').trim_end_matches('i');
-        let (digits, scale) = match part.char_indices().last() {
-            Some((at, 'k' | 'K')) => (&part[..at], 1 << 10),
-            Some((at, 'm' | 'M')) => (&part[..at], 1 << 20),
-            Some((at, 'g' | 'G')) => (&part[..at], 1 << 30),
-            _ => (part, 1),
-        };
-        let number = digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
-        number.and_then(|n| n.checked_mul(scale)).filter(|n| (1..=MOST_WORDS).contains(n)).ok_or_else(|| wrong(part))
-    };
-    let mut list = match text.split_once("..") {
-        Some((from, to)) => {
-            let (from, to) = (one(from)?, one(to)?);
-            if from > to {
-                return Err(Failure::input(format!("--message: the range `{text}` runs backwards"))
-                    .hint(format!("write {to}..{from}")));
-            }
-            let doubled = std::iter::successors(Some(from), |m| Some(m * 2)).take_while(|m| *m < to);
-            doubled.chain([to]).collect()
-        }
-        None => text.split(',').map(one).collect::<Result<Vec<_>, _>>()?,
-    };
-    list.sort_unstable();
-    list.dedup();
-    Ok(list)
-}
-
 fn plot(
     timed: &[Timed],
     model: &CostModel,
@@ -328,27 +282,5 @@ fn plot(
         y: Axis { label: "time".into(), scale: Scale::Log },
         series,
         references: Vec::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{messages, short};
-
-    #[test]
-    fn sizes_of_messages() {
-        assert_eq!(messages("1..5").unwrap(), [1, 2, 4, 5]);
-        assert_eq!(messages("4K,1").unwrap(), [1, 4096]);
-        assert_eq!(messages("7..7").unwrap(), [7]);
-        assert_eq!(messages("1..1M").unwrap().len(), 21);
-        for wrong in ["", "0", "1..", "..3", "-1", "1..2..3", "1K2", "K", "5..1", "9999999999G", "1.5"] {
-            assert!(messages(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn times_have_six_digits() {
-        let shown = [0.0, 0.5, 12.0, 123.456_78, 1_234_567.0, 1e-7].map(short);
-        assert_eq!(shown, ["0", "0.5", "12", "123.457", "1234567", "1.00000e-7"]);
     }
 }

@@ -1,11 +1,11 @@
 //! **What:** `cost` of schedules in time: what they take, what decides it (the critical path), and what channels carry; as tables or as JSON.
 
-use super::timed_file::{self, CheckedTimed};
-use crate::args::CostArgs;
-use crate::failure::Failure;
-use crate::output::{say, say_json};
-use crate::registries::table;
-use crate::render::micros;
+use console::args::CostArgs;
+use console::failure::Failure;
+use console::output::{say, say_json};
+use console::render::micros;
+use console::render::table;
+use console::schedule_file::{self, CheckedTimed};
 use kernel::timed::Timeline;
 use machine::timed::critical::{Link, Reason, Resource, critical_path};
 use machine::timed::usage::{Usage, Usages};
@@ -93,7 +93,7 @@ fn channels(timeline: &Timeline<'_>, usages: &[Usage]) -> String {
     rows.extend(usages.iter().take(CHANNELS).map(|usage| {
         vec![
             usage.channel.to_string(),
-            timed_file::channel(timeline, usage.channel),
+            schedule_file::channel(timeline, usage.channel),
             timeline.problem().links().bandwidth[usage.channel.index()].to_string(),
             format!("{:.1} %", 100.0 * usage.share),
             usage.transfers.to_string(),
@@ -106,8 +106,8 @@ fn chain(timeline: &Timeline<'_>, path: &[Link]) -> String {
     let at = |ticks: u64| micros(timeline.problem().micros(ticks));
     let row = |link: &Link| {
         let sent = &timeline.sent()[link.transfer];
-        let carried = timed_file::messages(timeline.transfers()[link.transfer].transfer.messages);
-        let ends = timed_file::ends(timeline, link.transfer);
+        let carried = schedule_file::messages(timeline.transfers()[link.transfer].transfer.messages);
+        let ends = schedule_file::ends(timeline, link.transfer);
         vec![at(sent.begin), at(sent.end), ends, carried, why(timeline, link.reason, link.waits)]
     };
     let mut rows = vec![["begin µs", "end µs", "from→to", "carries", "begins when"].map(String::from).to_vec()];
@@ -133,7 +133,7 @@ pub(super) fn why(timeline: &Timeline<'_>, reason: Reason, waits: u64) -> String
         Reason::Nothing => "the schedule begins".into(),
         Reason::Brings(message) => format!("message {message} arrives"),
         Reason::Busy(Resource::Channel(channel)) => {
-            format!("channel {channel} ({}) becomes free", timed_file::channel(timeline, channel))
+            format!("channel {channel} ({}) becomes free", schedule_file::channel(timeline, channel))
         }
         Reason::Busy(Resource::Group(group)) => format!("half-duplex group {group} becomes free"),
         Reason::Busy(Resource::SendPorts(node)) => format!("a port of node {} becomes free", name(node)),

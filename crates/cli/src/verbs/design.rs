@@ -1,10 +1,10 @@
 //! **What:** `design`: networks found by search, and the multiring paper's tables.
 
-use crate::args::{DesignArgs, DesignChoice, DualNetArgs, DualNetChoice, MultiringArgs, MultiringChoice};
 use crate::design_progress::{self, MULTIRINGS, Onlooker};
-use crate::failure::Failure;
-use crate::output::{self, say, say_json};
 use crate::ranks::Keeper;
+use console::args::{DesignArgs, DesignChoice, DualNetArgs, DualNetChoice, MultiringArgs, MultiringChoice};
+use console::failure::Failure;
+use console::output::{self, say, say_json};
 use design::claims::{Claim, Confirmed, confirm, walks_from};
 use design::multiring::bound::{self, Wanted};
 use design::multiring::search::{Found, Peers, Search, SearchError, Settings};

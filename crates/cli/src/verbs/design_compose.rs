@@ -1,9 +1,9 @@
 //! **What:** `design multiring compose`: two multirings joined to one of as many nodes as both multiplied, with all its walks counted.
 
-use crate::args::{ComposeArgs, NetworkText};
-use crate::failure::Failure;
-use crate::network;
-use crate::output::{self, say, say_json};
+use console::args::{ComposeArgs, NetworkText};
+use console::failure::Failure;
+use console::network;
+use console::output::{self, say, say_json};
 use design::claims::{Claim, confirm, walks_from};
 use design::multiring::Circulant;
 use design::multiring::composition::Composition;

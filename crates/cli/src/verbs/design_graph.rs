@@ -1,10 +1,10 @@
 //! **What:** `design graph`: networks of links with little diameter and average distance, found by search.
 
-use crate::args::GraphArgs;
 use crate::design_progress::{self, GRAPHS, Judge, Onlooker};
-use crate::failure::Failure;
-use crate::output::{self, say, say_json};
-use crate::{network_name, problem};
+use console::args::GraphArgs;
+use console::failure::Failure;
+use console::output::{self, say, say_json};
+use console::{network_name, problem};
 use design::claims::{Claim, confirm};
 use design::graphs::{Candidate, Checkpoint, Climb, GraphError, Rank, Search, Settings, least, published};
 use kernel::{Model, Network, NetworkData};

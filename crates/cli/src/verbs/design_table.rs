@@ -1,9 +1,10 @@
 //! **What:** `design multiring table`: a table of the multiring paper computed anew, beside what the paper prints.
 
-use crate::args::MultiringTableArgs;
-use crate::design_progress::{Limits, Onlooker};
-use crate::failure::Failure;
-use crate::output::{say, say_json};
+use crate::design_progress::Onlooker;
+use console::args::Limits;
+use console::args::MultiringTableArgs;
+use console::failure::Failure;
+use console::output::{say, say_json};
 use design::multiring::bound::Wanted;
 use design::multiring::known::{self, Known};
 use design::multiring::paper::Machine;

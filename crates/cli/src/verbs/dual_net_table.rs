@@ -3,11 +3,11 @@
 //!
 //! **Source:** Li and Chu, total exchange routing on hierarchical dual-nets, 2013.
 
-use crate::args::TableArgs;
-use crate::failure::Failure;
-use crate::network_report::NetworkReport;
-use crate::output::{say, say_json};
-use crate::progress;
+use console::args::TableArgs;
+use console::failure::Failure;
+use console::network_report::NetworkReport;
+use console::output::{say, say_json};
+use console::progress;
 use design::measures;
 use serde_json::json;
 use topologies::dual_net::Index;

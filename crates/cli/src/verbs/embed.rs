@@ -1,10 +1,10 @@
 //! **What:** `embed`: one network played by another.
 
-use crate::args::{EmbedArgs, MapChoice, MeasureChoice};
-use crate::failure::Failure;
-use crate::network;
-use crate::output::{self, say, say_json};
-use crate::progress;
+use console::args::{EmbedArgs, MapChoice, MeasureChoice};
+use console::failure::Failure;
+use console::network;
+use console::output::{self, say, say_json};
+use console::progress;
 use kernel::{Network, Node};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &EmbedArgs) -> Result<u8, Failure> {
     };
     let ticks = arguments.ticks.unwrap_or(Settings::default().ticks);
     let settings = Settings { seed: arguments.seed, ticks, only };
-    let (line, searching) = (progress::Parts::new(), progress::interruptible());
+    let (line, searching) = (progress::Parts::default(), progress::interruptible());
     let best = best_maps(&guest, &host, &settings, &|part, spent, of| {
         line.at(part, spent, of);
         searching.switch().load(Ordering::Relaxed)

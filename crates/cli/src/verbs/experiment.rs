@@ -3,12 +3,12 @@
 use super::experiment_own;
 use super::experiment_report::{About, document, report};
 use super::solve::seconds;
-use crate::args::ExperimentArgs;
-use crate::failure::Failure;
-use crate::output::{self, say, say_json};
-use crate::problem::nearest;
-use crate::progress;
-use crate::registries::table;
+use console::args::ExperimentArgs;
+use console::failure::Failure;
+use console::output::{self, say, say_json};
+use console::problem::nearest;
+use console::progress;
+use console::render::table;
 use experiments::{
     Cell, EXPERIMENTS, Experiment, ExperimentError, Limit, OWN, Options, Record, Told, conduct, experiment, summaries,
 };

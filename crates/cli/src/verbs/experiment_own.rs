@@ -1,11 +1,11 @@
 //! **What:** the cells of an experiment of the user's own: networks × collectives × methods × values of parameters.
 
 use super::solve::refused_parameter;
-use crate::args::ExperimentArgs;
-use crate::failure::Failure;
-use crate::network::{self, LoadedNetwork};
-use crate::{lists, problem};
 use collectives::Selection;
+use console::args::ExperimentArgs;
+use console::failure::Failure;
+use console::network::{self, LoadedNetwork};
+use console::{lists, problem};
 use evolution::{EVOLUTION, Evolution, PARAMETERS, Parameter};
 use experiments::Cell;
 use kernel::{Model, Node, Problem};

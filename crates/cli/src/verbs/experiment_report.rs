@@ -1,6 +1,6 @@
 //! **What:** what the runs of an experiment came to, as a table and as a document.
 
-use crate::registries::table;
+use console::render::table;
 use experiments::{Conducted, Experiment, OWN, Statistic, Summary, printed_success};
 use serde_json::{Value, json};
 

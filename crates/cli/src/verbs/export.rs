@@ -1,17 +1,16 @@
 //! **What:** `export`: a schedule file, checked, in another format.
 
-use super::timed_file::AnyFile;
-use crate::args::ExportArgs;
-use crate::failure::Failure;
-use crate::output::{self, say, say_json};
-use crate::problem::nearest;
-use crate::render::count;
-use crate::timed_problem::known_size;
-use crate::{network_name, progress};
+use console::args::ExportArgs;
+use console::failure::Failure;
+use console::output::{self, say, say_json};
+use console::problem::nearest;
+use console::progress;
+use console::render::count;
+use console::schedule_file::{AnyFile, Checked};
+use console::timed_problem::known_size;
 use exports::{InSteps, SCHEDULE_WRITERS, ScheduleWriter};
-use formats::schedule_json::{Document, Provenance};
 use kernel::timed::Size;
-use kernel::{Certified, Rational, Rejected, Verified, verify};
+use kernel::{Rational, Verified};
 use serde_json::json;
 use std::path::Path;
 
@@ -84,36 +83,6 @@ fn message_bytes(
             fits.map(Some).ok_or_else(|| Failure::input("--bytes: a message is too fine for 64 bits"))
         }
     }
-}
-
-/// What a file claims, checked.
-pub(crate) struct Checked {
-    /// The schedule.
-    pub schedule: Verified,
-    /// Its bound, where that holds.
-    pub floor: Option<Certified>,
-    /// How the schedule came to be.
-    pub provenance: Provenance,
-}
-
-impl Checked {
-    /// Checks what was read of a file; its schedule must obey every rule.
-    pub(super) fn of(mut read: Document, file: &Path) -> Result<Self, Failure> {
-        if let Some(note) = network_name::misnamed(read.problem.network()) {
-            output::tell(&format!("note: {}: {note}\n", file.display()));
-        }
-        // A bound whose proof is missing is no bound; what is exported is the schedule.
-        let attached = read.bound.as_mut().map(|bound| formats::schedule_json::attach(bound, file));
-        let bound = read.bound.filter(|_| attached.is_some_and(|read| read.is_ok()));
-        let floor = bound.and_then(|bound| read.claim.certify(&read.problem, bound).ok());
-        let schedule = verify(&read.problem, read.claim).map_err(|rejected| invalid(file, &rejected))?;
-        Ok(Checked { schedule, floor, provenance: read.provenance })
-    }
-}
-
-pub(super) fn invalid(file: &Path, rejected: &Rejected) -> Failure {
-    Failure::no(format!("{}: {rejected}", file.display()))
-        .hint("`quadrille check` prints every violation; only a valid schedule is exported")
 }
 
 /// A schedule stored as orbits with every transfer written down, without room for all of them.

@@ -2,9 +2,9 @@
 //! tree of all such headers.
 
 use super::vectors::named;
-use crate::args::NetworkArgs;
-use crate::failure::Failure;
-use crate::output::{say, say_json};
+use console::args::NetworkArgs;
+use console::failure::Failure;
+use console::output::{say, say_json};
 use serde_json::json;
 use std::collections::BTreeSet;
 use topologies::Topology;

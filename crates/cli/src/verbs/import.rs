@@ -2,12 +2,12 @@
 
 use super::answer::{provenance, save};
 use super::check_runtime::{About, Runtime};
-use crate::args::{ImportArgs, SwitchingChoice};
-use crate::failure::Failure;
-use crate::network;
-use crate::output::{self, say, say_json};
-use crate::problem::switching;
-use crate::{progress, render};
+use console::args::{ImportArgs, SwitchingChoice};
+use console::failure::Failure;
+use console::network;
+use console::output::{self, say, say_json};
+use console::problem::switching;
+use console::{progress, render};
 use exports::schedule_file;
 use formats::{algorithm_json, read_text};
 use kernel::{Model, Network, Node, Verdict, verify};

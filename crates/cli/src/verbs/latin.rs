@@ -1,10 +1,10 @@
 //! **What:** `latin`: Latin squares, checked, printed, and their orthogonal mates counted.
 
-use crate::args::{LatinVerb, SquareChoice};
-use crate::failure::{self, Failure};
-use crate::output::{say, say_json};
-use crate::problem::nearest;
-use crate::progress;
+use console::args::{LatinVerb, SquareChoice};
+use console::failure::{self, Failure};
+use console::output::{say, say_json};
+use console::problem::nearest;
+use console::progress;
 use constructions::latin::kinds::{self, KINDS, KindError};
 use constructions::latin::mates::{self, MOST_MATES, MOST_TRANSVERSALS};
 use constructions::latin::{Fault, LatinSquare, NotLatin};

@@ -1,10 +1,10 @@
 //! **What:** `methods`: everything that makes schedules, one line each, or one of them described.
 
-use crate::args::MethodsArgs;
-use crate::failure::Failure;
-use crate::output::{say, say_json};
-use crate::problem::nearest;
-use crate::registries::{short_lines, table};
+use console::args::MethodsArgs;
+use console::failure::Failure;
+use console::output::{say, say_json};
+use console::problem::nearest;
+use console::render::{short_lines, table};
 use evolution::{PARAMETERS, Parameter, parameters_of};
 use methods::{METHODS, TIMED_METHODS, method, timed_method};
 use run::{Method, TimedMethod};

@@ -33,7 +33,6 @@ pub(crate) mod import;
 pub(crate) mod latin;
 pub(crate) mod methods;
 pub(crate) mod network;
-pub(crate) mod prefixes;
 pub(crate) mod replay;
 mod route;
 mod routing;
@@ -55,10 +54,6 @@ mod simulate_traffic;
 pub(crate) mod solve;
 pub(crate) mod solve_timed;
 mod stage_settings;
-pub(crate) mod timed_file;
 pub(crate) mod tune;
 mod tune_output;
 mod vectors;
-
-pub(crate) use routing::routings;
-pub(crate) use simulate::traffic_help;

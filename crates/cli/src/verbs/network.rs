@@ -1,12 +1,12 @@
 //! **What:** `network`: what a network is, or the network as a file.
 
-use crate::args::NetworkArgs;
-use crate::failure::Failure;
-use crate::network_report::{self, Document, NetworkReport};
-use crate::outline::Outline;
-use crate::output::{self, say, say_json, say_json_of};
-use crate::render::count;
-use crate::{links, lists, network, progress};
+use console::args::NetworkArgs;
+use console::failure::Failure;
+use console::network_report::{self, Document, NetworkReport};
+use console::outline::Outline;
+use console::output::{self, say, say_json, say_json_of};
+use console::render::count;
+use console::{links, lists, network, progress};
 use exports::svg::{Ends, theme};
 use kernel::{Network, Node, Rational};
 use serde::Serialize;

@@ -1,12 +1,12 @@
 //! **What:** `replay`: a schedule in time on a machine that is slower than it thinks, or not always equally fast; how long it takes then,
 //! and what is late first.
 
-use super::timed_file::{AnyFile, CheckedTimed, transfer};
-use crate::args::ReplayArgs;
-use crate::failure::Failure;
-use crate::lists;
-use crate::output::{say, say_json_of};
-use crate::render::micros;
+use console::args::ReplayArgs;
+use console::failure::Failure;
+use console::lists;
+use console::output::{say, say_json_of};
+use console::render::micros;
+use console::schedule_file::{AnyFile, CheckedTimed, transfer};
 use formats::units::{RATES, with_unit};
 use kernel::timed::{TimedProblem, Timeline};
 use kernel::{Channel, Rational};

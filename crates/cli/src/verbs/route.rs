@@ -1,10 +1,10 @@
 //! **What:** `network --route A-B`: the family's own way from one terminal to another, or a shortest path where it has none.
 
-use crate::args::NetworkArgs;
-use crate::failure::Failure;
-use crate::names::Ends;
-use crate::output::{say, say_json_of};
-use crate::{lists, network};
+use console::args::NetworkArgs;
+use console::failure::Failure;
+use console::names::Ends;
+use console::output::{say, say_json_of};
+use console::{lists, network};
 use kernel::Network;
 use serde_json::json;
 use topologies::Route;

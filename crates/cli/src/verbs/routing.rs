@@ -2,11 +2,11 @@
 //! in every shift, and the tables of its switches.
 
 use super::simulate_routers::rooted;
-use crate::args::NetworkArgs;
-use crate::deadlock::Deadlock;
-use crate::failure::{self, Failure};
-use crate::output::{self, say, say_json_of};
-use crate::{lists, problem, render};
+use console::args::NetworkArgs;
+use console::deadlock::Deadlock;
+use console::failure::{self, Failure};
+use console::output::{self, say, say_json_of};
+use console::{lists, problem, render};
 use kernel::Network;
 use routing::{Routing, RoutingError, Shifts};
 use serde_json::{Value, json};
@@ -15,12 +15,6 @@ use serde_json::{Value, json};
 const FORMATS: [&str; 1] = ["lft"];
 /// Shifts named one by one for people.
 const MOST_NAMED: usize = 12;
-
-/// The registry of routings, for the help.
-pub(crate) fn routings() -> String {
-    let line = |entry: &&routing::Entry| format!("  {:16} {}", entry.name, entry.about);
-    format!("Routings:\n{}", routing::ROUTINGS.iter().map(line).collect::<Vec<_>>().join("\n"))
-}
 
 /// The verb, where flags ask for a routing.
 pub(super) fn run(arguments: &NetworkArgs, network: &Network) -> Result<Option<u8>, Failure> {

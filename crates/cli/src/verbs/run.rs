@@ -1,14 +1,14 @@
 //! **What:** `run`: what `quadrille-mpi` is to run and how it tells about it; without MPI, how to start it.
 
-use super::timed_file::AnyFile;
-use crate::args::{Command, ElementChoice, RunArgs, SharingChoice, Verb};
-use crate::failure::{self, Failure};
-use crate::output::{say, say_json};
-use crate::render::micros;
-use crate::sizes::{approximate, shown};
-use crate::timed_problem::size;
 use crate::usage;
 use clap::Parser;
+use console::args::{Command, ElementChoice, RunArgs, SharingChoice, Verb};
+use console::failure::{self, Failure};
+use console::output::{say, say_json};
+use console::render::micros;
+use console::schedule_file::AnyFile;
+use console::sizes::{approximate, shown};
+use console::timed_problem::size;
 use kernel::timed::Size;
 use kernel::{Network, Rational};
 use program::{Playable, Program, Shape};
@@ -16,30 +16,6 @@ use serde_json::json;
 
 /// Iterations at most: their times are kept.
 const MOST_ITERATIONS: u32 = 10_000_000;
-
-impl ElementChoice {
-    /// All of them in order.
-    pub const ALL: [ElementChoice; 8] = [
-        ElementChoice::I8,
-        ElementChoice::U8,
-        ElementChoice::I32,
-        ElementChoice::U32,
-        ElementChoice::I64,
-        ElementChoice::U64,
-        ElementChoice::F32,
-        ElementChoice::F64,
-    ];
-
-    /// Bytes of one.
-    #[must_use]
-    pub fn bytes(self) -> usize {
-        match self {
-            ElementChoice::I8 | ElementChoice::U8 => 1,
-            ElementChoice::I32 | ElementChoice::U32 | ElementChoice::F32 => 4,
-            ElementChoice::I64 | ElementChoice::U64 | ElementChoice::F64 => 8,
-        }
-    }
-}
 
 /// The verb without MPI.
 pub(crate) fn run(arguments: &RunArgs) -> Result<u8, Failure> {
@@ -123,7 +99,7 @@ pub struct RunRequest {
 /// The exit status; 0 where help was asked for.
 pub fn run_request(processes: usize) -> Result<RunRequest, u8> {
     let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
-    crate::output::programs_listen(&words);
+    console::output::programs_listen(&words);
     let arguments = match Command::try_parse_from(&words).map(|command| command.verb) {
         Ok(Verb::Run(arguments)) => arguments,
         Ok(_) => return Err(failure::BAD_INPUT),

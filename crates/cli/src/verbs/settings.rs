@@ -1,9 +1,9 @@
 //! **What:** `network --rotation K`, `--xor L`, `--sum L`: how the switches of a fat tree, opened at the top, or of a multistage
 //! network stand in one row of a Latin square; as lines of states, as JSON, or drawn.
 
-use crate::args::NetworkArgs;
-use crate::failure::Failure;
-use crate::output::{self, say, say_json};
+use console::args::NetworkArgs;
+use console::failure::Failure;
+use console::output::{self, say, say_json};
 use constructions::switch_states::{Row, SwitchStates, SwitchStatesError};
 use exports::svg::{DARK, Diagram, LIGHT, SwitchBox};
 use serde_json::json;

@@ -1,9 +1,9 @@
 //! **What:** `completions` and `man`: what a shell and a manual need to know, made from the arguments themselves.
 
-use crate::args::{Command, CompletionsArgs, ManArgs};
-use crate::failure::Failure;
-use crate::output::{self, say};
 use clap::CommandFactory;
+use console::args::{Command, CompletionsArgs, ManArgs};
+use console::failure::Failure;
+use console::output::{self, say};
 use std::path::Path;
 
 /// The verb `completions`.

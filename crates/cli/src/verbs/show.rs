@@ -2,11 +2,11 @@
 //! files on one page; traces of evolution as a plot.
 
 use super::export::saved;
-use super::timed_file::AnyFile;
-use crate::args::{ShowArgs, StepsChoice};
-use crate::failure::Failure;
-use crate::output;
-use crate::render::count;
+use console::args::{ShowArgs, StepsChoice};
+use console::failure::Failure;
+use console::output;
+use console::render::count;
+use console::schedule_file::AnyFile;
 use exports::svg::{Chromosome, NoSpread, Tree, theme};
 use exports::trace::is_meant;
 use kernel::Verified;

@@ -1,10 +1,10 @@
 //! **What:** `show` and `export` of a schedule in time: a chart of its transfers over time, with its critical path and its bound, and the page of it; other formats.
 
 use super::cost_timed;
-use super::timed_file::CheckedTimed;
-use crate::args::{ExportArgs, RowsChoice, ShowArgs};
-use crate::failure::Failure;
-use crate::output::{self, say, say_json};
+use console::args::{ExportArgs, RowsChoice, ShowArgs};
+use console::failure::Failure;
+use console::output::{self, say, say_json};
+use console::schedule_file::CheckedTimed;
 use exports::html::Because;
 use exports::svg::{RowsOf, theme};
 use exports::{InTime, SCHEDULE_WRITERS, ScheduleWriter};

@@ -5,14 +5,14 @@ use super::simulate_report::{Answer, Answered, Found, Traced};
 use super::simulate_routers::{routes, routings, settings};
 use super::simulate_traffic::{lengths, pattern, rates};
 use super::solve::{seconds, threads};
-use crate::args::SimulateArgs;
-use crate::failure::{self, Failure};
-use crate::progress::{self, Count};
-use crate::{network, output};
+use console::args::SimulateArgs;
+use console::failure::{self, Failure};
+use console::progress::{self, Count};
+use console::{network, output};
 use kernel::Network;
 use simulate::play::{OnParallel, Parallel};
 use simulate::{
-    End, Experiment, Limits, Pattern, Point, PointError, ROUTES, RateError, Routes, Runs, Settings, Simulator, Trace,
+    End, Experiment, Limits, Pattern, Point, PointError, RateError, Routes, Runs, Settings, Simulator, Trace,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -24,17 +24,6 @@ const MOST_WINDOW: u64 = 1 << 32;
 const MOST_BATCHES: usize = 10_000;
 /// Runs of a search for saturation.
 const SEARCHED: usize = 13;
-
-/// Patterns of traffic and kinds of routes, for the help.
-pub(crate) fn traffic_help() -> String {
-    let line = |name: &str, about: &str| format!("  {name:16} {about}");
-    let patterns = simulate::PATTERNS.iter().map(|pattern| line(pattern.name, pattern.about));
-    let own = ROUTES.iter().map(|entry| line(entry.name, entry.about));
-    let others = routing::ROUTINGS.iter().filter(|entry| entry.name != "dimension-order");
-    let routes = own.chain(others.map(|entry| line(entry.name, entry.about)));
-    let list = |lines: Vec<String>| lines.join("\n");
-    format!("Traffic patterns:\n{}\n\nRoutings:\n{}", list(patterns.collect()), list(routes.collect()))
-}
 
 /// The verb.
 pub(crate) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {

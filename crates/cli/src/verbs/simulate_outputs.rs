@@ -1,9 +1,9 @@
 //! **What:** the files of `simulate`: the picture of a curve, and tables of points, loads and packets.
 
 use super::simulate_report::{Answer, Answered};
-use crate::args::SimulateArgs;
-use crate::failure::Failure;
-use crate::output;
+use console::args::SimulateArgs;
+use console::failure::Failure;
+use console::output;
 use exports::plot::{Axis, Plot, Point as Mark, Scale, Series, Style};
 use exports::svg::{DARK, LIGHT};
 use kernel::Network;

@@ -2,10 +2,10 @@
 
 use super::simulate_prepare::{InTime, Prepared};
 use super::simulate_routers::rooted;
-use crate::failure::{self, Failure};
-use crate::output::{self, say as tell_all, say_json_of};
-use crate::registries::table;
-use crate::render::{count, micros};
+use console::failure::{self, Failure};
+use console::output::{self, say as tell_all, say_json_of};
+use console::render::table;
+use console::render::{count, micros};
 use exports::html::{Run, Seen, Simulated};
 use kernel::{Channel, Node};
 use serde_json::json;

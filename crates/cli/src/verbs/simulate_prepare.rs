@@ -2,10 +2,10 @@
 
 use super::simulate_routers::settings;
 use super::simulate_schedule::Played;
-use crate::args::{ModeChoice, SimulateArgs};
-use crate::failure::Failure;
-use crate::render::count;
-use crate::timed_problem::known_size;
+use console::args::{ModeChoice, SimulateArgs};
+use console::failure::Failure;
+use console::render::count;
+use console::timed_problem::known_size;
 use kernel::timed::{Timeline, WrittenOut};
 use kernel::{Network, NetworkData, Problem, Rational};
 use simulate::play::{CycleTime, Length, Mode, Needs, Parallel, Play, PlayError};

@@ -3,11 +3,11 @@
 use super::simulate::status;
 use super::simulate_outputs::Outputs;
 use super::simulate_routers::rooted;
-use crate::args::SimulateArgs;
-use crate::failure::Failure;
-use crate::output::{say, say_json_of, tell};
-use crate::registries::table;
-use crate::render::{channel, count};
+use console::args::SimulateArgs;
+use console::failure::Failure;
+use console::output::{say, say_json_of, tell};
+use console::render::table;
+use console::render::{channel, count};
 use kernel::{Channel, Network, Node};
 use serde_json::json;
 use simulate::play::Parallel;

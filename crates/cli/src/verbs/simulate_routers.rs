@@ -1,9 +1,9 @@
 //! **What:** what the flags of `simulate` say of routers, and the routes that they name.
 
 use super::simulate::refused;
-use crate::args::{AllocatorChoice, FlowChoice, RouterArgs};
-use crate::failure::Failure;
-use crate::lists;
+use console::args::{AllocatorChoice, FlowChoice, RouterArgs};
+use console::failure::Failure;
+use console::lists;
 use kernel::{Network, Node};
 use simulate::{Allocator, Flow, Interval, NodePorts, Routes, RoutesWanted, Settings, SettingsError, routes_named};
 

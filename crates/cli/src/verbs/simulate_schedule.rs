@@ -3,11 +3,11 @@
 use super::simulate_played::{Found, One, say};
 use super::simulate_prepare::{Prepared, refused};
 use super::simulate_routers::{routes, routings};
-use super::timed_file::{AnyFile, CheckedTimed};
-use crate::args::SimulateArgs;
-use crate::failure::Failure;
-use crate::progress;
-use crate::{network, output};
+use console::args::SimulateArgs;
+use console::failure::Failure;
+use console::progress;
+use console::schedule_file::{AnyFile, CheckedTimed};
+use console::{network, output};
 use exports::hardware::HardwareTable;
 use kernel::{Network, Problem, Verified};
 use simulate::play::{OnParallel, Play, PlayError, Playing, Rival, RivalError};

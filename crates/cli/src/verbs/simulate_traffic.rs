@@ -1,8 +1,8 @@
 //! **What:** what the flags of `simulate` say of traffic: lengths of packets, rates and the pattern.
 
-use crate::args::TrafficArgs;
-use crate::failure::Failure;
-use crate::{lists, output};
+use console::args::TrafficArgs;
+use console::failure::Failure;
+use console::{lists, output};
 use kernel::{Network, Node};
 use simulate::{HotSpot, Pattern, PatternError, Shape};
 

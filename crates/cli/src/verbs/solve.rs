@@ -1,10 +1,10 @@
 //! **What:** `solve`: lower bound and schedule of a problem, printed and saved.
 
 use super::answer::{Output, give};
-use crate::args::SolveArgs;
-use crate::failure::Failure;
-use crate::problem::nearest;
-use crate::{problem, progress, render};
+use console::args::SolveArgs;
+use console::failure::Failure;
+use console::problem::nearest;
+use console::{problem, progress, render};
 use evolution::{ParameterError, parameters_of};
 use kernel::Problem;
 use methods::{METHODS, Outcome, Parameter, Settings, SolveError, Watch, method as method_of, solve_watched};

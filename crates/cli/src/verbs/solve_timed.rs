@@ -3,15 +3,15 @@
 //! With `--chunks auto`, numbers of chunks are tried as long as that makes the schedule faster and there is time.
 
 use super::answer::provenance;
-use super::check_timed::Speed;
 use super::solve::seconds;
-use crate::args::SolveArgs;
-use crate::failure::Failure;
-use crate::output::{self, say, say_json_of};
-use crate::problem::nearest;
-use crate::registries::table;
-use crate::timed_problem::{self, Posed};
-use crate::{progress, render};
+use console::args::SolveArgs;
+use console::failure::Failure;
+use console::output::{self, say, say_json_of};
+use console::problem::nearest;
+use console::render::table;
+use console::schedule_file::Speed;
+use console::timed_problem::{self, Posed};
+use console::{progress, render};
 use exports::schedule_file;
 use kernel::Rational;
 use kernel::timed::TimedVerdict;

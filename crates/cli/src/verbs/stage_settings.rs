@@ -1,9 +1,9 @@
 //! **What:** how the switches of a multistage network stand in one row of a Latin square; as lines of states, as JSON, or drawn.
 
 use super::settings::draw;
-use crate::args::NetworkArgs;
-use crate::failure::Failure;
-use crate::output::{say, say_json};
+use console::args::NetworkArgs;
+use console::failure::Failure;
+use console::output::{say, say_json};
 use constructions::stage_states::{StageStates, StageStatesError};
 use constructions::switch_states::Row;
 use exports::svg::{Diagram, SwitchBox};

@@ -1,17 +1,17 @@
 //! **What:** `tune`: for each size the fastest schedule beside its bound and what libraries do, and where one overtakes another.
 
-use super::check_timed::Speed;
 use super::solve::seconds;
 use super::solve_timed::refused;
 use super::tune_output::Outputs;
-use crate::args::TuneArgs;
-use crate::failure::Failure;
-use crate::output::{say, say_json, tell};
 use crate::ranks::at_first;
-use crate::registries::table;
-use crate::sizes::{approximate, shown, sizes};
-use crate::timed_problem;
-use crate::{progress, render};
+use console::args::TuneArgs;
+use console::failure::Failure;
+use console::output::{say, say_json, tell};
+use console::render::table;
+use console::schedule_file::Speed;
+use console::sizes::{approximate, shown, sizes};
+use console::timed_problem;
+use console::{progress, render};
 use kernel::timed::VerifiedTimed;
 use methods::{TimedBest, TimedSettings, TunedSize, Tuning, Watch, timed_method, tune};
 use run::{Progress, Ranks, Silent};

@@ -2,11 +2,11 @@
 
 use super::answer::provenance;
 use super::tune::{baselines, libraries};
-use crate::args::TuneArgs;
-use crate::failure::Failure;
-use crate::output::{self, tell};
-use crate::problem::nearest;
-use crate::sizes::approximate;
+use console::args::TuneArgs;
+use console::failure::Failure;
+use console::output::{self, tell};
+use console::problem::nearest;
+use console::sizes::approximate;
 use exports::choice::{CHOICE_WRITERS, ChoiceError, ChoiceWriter, KnownSchedule, SizeChoice};
 use exports::plot::{Axis, Plot, Point, Scale, Series, Style};
 use exports::svg::{DARK, LIGHT};

@@ -1,10 +1,10 @@
 //! **What:** `network swapped-dragonfly:K,M --vector A:γ;π,δ`, the way of a source vector, and `--part C,…;D,…`, the routers of a
 //! smaller Swapped Dragonfly.
 
-use crate::args::NetworkArgs;
-use crate::failure::Failure;
-use crate::lists;
-use crate::output::{say, say_json};
+use console::args::NetworkArgs;
+use console::failure::Failure;
+use console::lists;
+use console::output::{say, say_json};
 use serde_json::json;
 use topologies::Topology;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
