@@ -3,9 +3,7 @@
 //! **Method.** Promises are compared before anything is built: of those that promise only the best is, unless it fails. Those that
 //! promise nothing are built beside it, where the best is not known to be optimal.
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control};
-use crate::request::Request;
+use construct::{Builder, Claim, Construction, Control, Request};
 use kernel::{Collective, Model, Network, Problem, Verified, verify};
 
 /// A verified schedule, and what it was made by.

@@ -14,9 +14,8 @@
 //!
 //! **Example:** `gft:5,4,4`, 4095 steps
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
 use crate::up_down::{few_enough, passes, square, square_of_orbits};
+use construct::{Builder, Claim, Construction, Control, MOST_USES, Scope};
 use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 

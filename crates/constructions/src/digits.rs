@@ -12,9 +12,8 @@
 //!
 //! **Example:** `gft:3,5,5`, 624 steps
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, Scope};
 use crate::up_down::{few_enough, has_automorphisms, passes, square, square_of_orbits};
+use construct::{Builder, Claim, Construction, Control, Scope};
 use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 

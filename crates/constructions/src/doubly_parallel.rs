@@ -15,9 +15,8 @@
 //!
 //! **Example:** `swapped-dragonfly:4,4` 48 and 32 steps with s = 4, 42 with s = 2
 
-use crate::construction::{Construction, Scope};
-use crate::request::Request;
 use crate::source_vectors::{Round, VectorSchedule, network_of};
+use construct::{Construction, Request, Scope};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 

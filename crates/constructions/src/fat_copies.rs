@@ -14,27 +14,23 @@
 //!
 //! **Example:** `fat:2,mesh:8x8`, 512 steps
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, MOST_USES, PortUse, Scope};
-use crate::{
-    best, generalized_hypercube, hypercube, ring_even, ring_odd, torus_even, torus_odd, torus_packed, torus_tours,
-    tours,
-};
+use crate::best;
+use construct::{Builder, Claim, Construction, Control, MOST_USES, PortUse, Scope};
 use kernel::{Channel, Message, Model, Network, Node, Schedule};
 use topologies::topology;
 
 /// The constructions for the switches.
 const INNER: &[&Construction] = &[
-    &ring_even::CONSTRUCTION,
-    &ring_odd::CONSTRUCTION,
-    &hypercube::CONSTRUCTION,
-    &generalized_hypercube::CONSTRUCTION,
-    &torus_even::CONSTRUCTION,
-    &torus_odd::CONSTRUCTION,
-    &torus_tours::CONSTRUCTION,
-    &torus_packed::CONSTRUCTION,
-    &tours::MESH,
-    &tours::TORUS,
+    &lattices::RING_EVEN,
+    &lattices::RING_ODD,
+    &lattices::HYPERCUBE,
+    &lattices::GENERALIZED_HYPERCUBE,
+    &lattices::TORUS_EVEN,
+    &lattices::TORUS_ODD,
+    &lattices::TORUS_TOURS,
+    &lattices::TORUS_PACKED,
+    &lattices::MESH,
+    &lattices::TORUS,
 ];
 
 /// The construction's line in the registry.

@@ -14,9 +14,8 @@
 //!
 //! **Example:** `gft:2,4,4`, 63 steps
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, Scope};
 use crate::up_down::{few_enough, passes, square};
+use construct::{Builder, Claim, Construction, Control, Scope};
 use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 

@@ -15,10 +15,8 @@
 //!
 //! **Example:** `omega:16`, 15 steps
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
 use crate::stage_paths::{digit, digits, fits, shifted, trace, uses};
-use crate::transfers::Transfers;
+use construct::{Builder, Claim, Construction, Control, MOST_USES, Scope, Transfers};
 use kernel::{Certificate, Channel, Network, Node, Proof, Rational};
 use topologies::stages::Stages;
 

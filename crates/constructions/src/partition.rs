@@ -17,11 +17,9 @@
 //!
 //! **Example:** `--method partition --seed I` takes square I.
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, Scope};
 use crate::stage_partition::StagePartition;
-use crate::transfers::Transfers;
 use crate::up_down::{few_enough, fits, passes, up_down_path, up_path};
+use construct::{Builder, Claim, Construction, Control, Scope, Transfers};
 use kernel::Network;
 use topologies::Topology;
 use topologies::levels::Levels;

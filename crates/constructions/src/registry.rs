@@ -1,31 +1,28 @@
 //! **What:** the list of all constructions.
 
-use crate::construction::{Builder, Construction};
-use crate::request::Request;
 use crate::{
-    all_port_exchange, circulant, cls, cosets, digits, doubly_parallel, dragonfly, fat_copies, generalized_hypercube,
-    hypercube, lls, min_xor, necklaces, partition, priced, ring_even, ring_odd, ring_uni, rls, slimmed, sub_network,
-    swapped_trees, torus_even, torus_odd, torus_packed, torus_tours, total_exchange, tours, translated_tree, tree,
-    tree_colouring, turned_dimensions, vector_factors, vector_latin, vector_stream,
+    cls, digits, doubly_parallel, dragonfly, fat_copies, lls, min_xor, partition, priced, rls, slimmed, sub_network,
+    swapped_trees, tree, tree_colouring, vector_factors, vector_latin, vector_stream,
 };
+use construct::{Builder, Construction, Request};
 
 /// Every construction.
 #[rustfmt::skip]
 pub const CONSTRUCTIONS: &[&Construction] = &[
-    &ring_uni::CONSTRUCTION,
-    &ring_even::CONSTRUCTION,
-    &ring_odd::CONSTRUCTION,
-    &hypercube::CONSTRUCTION,
-    &generalized_hypercube::CONSTRUCTION,
-    &torus_even::CONSTRUCTION,
-    &torus_odd::CONSTRUCTION,
-    &torus_tours::CONSTRUCTION,
-    &torus_packed::CONSTRUCTION,
-    &tours::MESH,
-    &tours::TORUS,
+    &lattices::RING_UNI,
+    &lattices::RING_EVEN,
+    &lattices::RING_ODD,
+    &lattices::HYPERCUBE,
+    &lattices::GENERALIZED_HYPERCUBE,
+    &lattices::TORUS_EVEN,
+    &lattices::TORUS_ODD,
+    &lattices::TORUS_TOURS,
+    &lattices::TORUS_PACKED,
+    &lattices::MESH,
+    &lattices::TORUS,
     &fat_copies::CONSTRUCTION,
     &tree::CONSTRUCTION,
-    &circulant::CONSTRUCTION,
+    &lattices::CIRCULANT,
     &slimmed::CONSTRUCTION,
     &tree_colouring::CONSTRUCTION,
     &digits::CONSTRUCTION,
@@ -42,19 +39,19 @@ pub const CONSTRUCTIONS: &[&Construction] = &[
     &vector_factors::CONSTRUCTION,
     &priced::HOPS,
     &priced::PATHS,
-    &all_port_exchange::CONSTRUCTION,
-    &total_exchange::IMPROVED,
-    &total_exchange::PRINTED,
+    &lattices::ALL_PORT_EXCHANGE,
+    &lattices::total_exchange::IMPROVED,
+    &lattices::total_exchange::PRINTED,
     &dragonfly::HOPS,
     &dragonfly::WHOLE,
     &swapped_trees::STREAMED,
     &swapped_trees::CHAINED,
     &swapped_trees::SHALLOW,
     &sub_network::CONSTRUCTION,
-    &cosets::CONSTRUCTION,
-    &necklaces::CONSTRUCTION,
-    &translated_tree::CONSTRUCTION,
-    &turned_dimensions::CONSTRUCTION,
+    &lattices::COSETS,
+    &lattices::NECKLACES,
+    &lattices::TRANSLATED_TREE,
+    &lattices::TURNED_DIMENSIONS,
 ];
 
 /// The constructions that apply, in the order of the list.

@@ -12,10 +12,8 @@
 //!
 //! **Example:** `butterfly-butterfly:16`, 15 steps
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
 use crate::stage_paths::{digits, fits, trace, uses};
-use crate::transfers::Transfers;
+use construct::{Builder, Claim, Construction, Control, MOST_USES, Scope, Transfers};
 use kernel::{Certificate, Network, Node, Proof};
 use topologies::stages::Stages;
 

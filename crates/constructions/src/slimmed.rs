@@ -13,11 +13,9 @@
 //!
 //! **Example:** `gft:2,8,4`, 448 steps
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, Scope};
 use crate::subtree_exchange::{Item, Streams};
-use crate::transfers::Transfers;
 use crate::up_down::{few_enough, fits, passes, up_down_path};
+use construct::{Builder, Claim, Construction, Control, Scope, Transfers};
 use kernel::{Certificate, Network};
 use topologies::levels::Levels;
 

@@ -8,10 +8,7 @@
 //!
 //! **Rounds:** vectors launched in one step, of which no two share γ, π or δ.
 
-use crate::claim::{Claim, OrbitClaim};
-use crate::construction::{Builder, Control, MOST_USES};
-use crate::request::{Request, number};
-use crate::transfers::generator;
+use construct::{Builder, Claim, Control, MOST_USES, OrbitClaim, Request, generator, number};
 use kernel::orbits::Generator;
 use kernel::{Certificate, Channel, Message, Network, Node, Proof, Rational, Schedule};
 use std::cmp::Ordering;

@@ -14,11 +14,9 @@
 //!
 //! **Example:** `quadrille latin print partition omega:8 --square 6`
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Control, MOST_USES};
 use crate::partition::{Squares, chosen};
 use crate::stage_paths::{digit, digits, fits, shifted, trace, uses};
-use crate::transfers::Transfers;
+use construct::{Builder, Claim, Control, MOST_USES, Transfers};
 use kernel::Network;
 use topologies::stages::Stages;
 

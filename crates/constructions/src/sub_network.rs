@@ -23,11 +23,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, PortUse, Scope};
-use crate::request::{Pattern, Request};
 use crate::source_vectors::swapped_dragonfly;
 use crate::{best, doubly_parallel, priced, vector_factors, vector_latin, vector_stream};
+use construct::{Builder, Claim, Construction, Control, Pattern, PortUse, Request, Scope};
 use kernel::{Channel, Model, Network, Node, Schedule, Switching};
 use std::collections::BTreeSet;
 use topologies::Topology;

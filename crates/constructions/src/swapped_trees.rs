@@ -22,10 +22,8 @@
 //!
 //! **Example:** `swapped-dragonfly:3,4`, root 1, 30 messages: 32, 24, 14 steps
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, MOST_USES, PortUse, Scope};
-use crate::request::{Pattern, Request};
 use crate::source_vectors::swapped_dragonfly;
+use construct::{Builder, Claim, Construction, Control, MOST_USES, Pattern, PortUse, Request, Scope};
 use kernel::{Channel, Message, Network, Node, Schedule};
 use std::sync::OnceLock;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;

@@ -15,10 +15,7 @@
 //!
 //! **Example:** `full-tree:63`, 992 steps
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, MOST_USES, Scope};
-use crate::request::number;
-use crate::transfers::Transfers;
+use construct::{Builder, Claim, Construction, Control, MOST_USES, Scope, Transfers, number};
 use kernel::Network;
 
 /// The construction's line in the registry.

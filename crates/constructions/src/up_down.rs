@@ -9,9 +9,7 @@
 //! out of range wait for a later pass: every level takes as many passes as it has ports' worth of children. A message turns at
 //! the lowest common ancestor, which leaves out channels of the route over the top.
 
-use crate::claim::Claim;
-use crate::construction::{Control, MOST_USES};
-use crate::transfers::{Hop, Transfers, generator};
+use construct::{Claim, Control, Hop, MOST_USES, Transfers, generator};
 use kernel::orbits::Generator;
 use kernel::{Certificate, Network, Node, Proof, Rational};
 use topologies::levels::{Levels, Place};

@@ -25,9 +25,8 @@
 //!
 //! **Example:** `swapped-dragonfly:4,4`, 32 steps; `swapped-dragonfly:2,2`, 8 steps
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, Scope};
 use crate::source_vectors::{RouterIndex, floor, network_of};
+use construct::{Builder, Claim, Construction, Control, Scope};
 use kernel::{Certificate, Channel, Network, Schedule};
 use std::collections::BTreeMap;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;

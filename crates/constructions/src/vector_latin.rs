@@ -11,8 +11,8 @@
 //!
 //! **Example:** `swapped-dragonfly:7,5`, 71 steps
 
-use crate::construction::{Construction, Scope};
 use crate::source_vectors::{Round, VectorSchedule, network_of};
+use construct::{Construction, Scope};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 

@@ -18,8 +18,8 @@
 //!
 //! **Example:** `swapped-dragonfly:16,33`, 1091 steps
 
-use crate::construction::{Construction, Scope};
 use crate::source_vectors::{Round, VectorSchedule, network_of};
+use construct::{Construction, Scope};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 use topologies::source_vector::Vector;
 

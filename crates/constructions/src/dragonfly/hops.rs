@@ -11,10 +11,9 @@
 //! **Example:** `dragonfly:2,4`, 18 steps
 
 use super::{ColouredDragonfly, swapped};
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, PortUse, Scope};
 use crate::source_vectors::{Round, steps};
 use crate::{vector_latin, vector_stream};
+use construct::{Builder, Claim, Construction, Control, PortUse, Scope};
 use kernel::{Network, Schedule};
 use std::sync::OnceLock;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;

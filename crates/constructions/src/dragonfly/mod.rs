@@ -16,8 +16,7 @@ mod whole;
 pub(crate) use hops::CONSTRUCTION as HOPS;
 pub(crate) use whole::CONSTRUCTION as WHOLE;
 
-use crate::construction::MOST_USES;
-use crate::request::{Request, numbers};
+use construct::{MOST_USES, Request, numbers};
 use kernel::{Channel, Message, Network};
 use std::collections::BTreeSet;
 use topologies::families::swapped_dragonfly::SwappedDragonfly;

@@ -12,9 +12,8 @@
 //! **Example:** `dragonfly:2,4`, 21 steps
 
 use super::{ColouredDragonfly, swapped};
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, PortUse, Scope};
 use crate::vector_factors::blocks;
+use construct::{Builder, Claim, Construction, Control, PortUse, Scope};
 use kernel::{Channel, Message, Network, Schedule};
 use topologies::families::swapped_dragonfly::SwappedDragonfly;
 

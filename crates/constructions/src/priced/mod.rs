@@ -23,10 +23,7 @@
 mod placing;
 mod routes;
 
-use crate::claim::{Claim, OrbitClaim};
-use crate::construction::{Builder, Construction, Control, Scope};
-use crate::request::{Request, number};
-use crate::transfers::generator;
+use construct::{Builder, Claim, Construction, Control, OrbitClaim, Request, Scope, generator, number};
 use kernel::orbits::Generator;
 use kernel::{Channel, Message, Network, Schedule};
 use routes::Routes;

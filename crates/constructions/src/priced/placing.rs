@@ -1,7 +1,7 @@
 //! **What:** steps for paths, no orbit of channels twice in a step.
 
 use super::routes::Routes;
-use crate::construction::Control;
+use construct::Control;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

@@ -1,7 +1,7 @@
 //! **What:** paths for all messages of the representatives, and of several paths the one over the least loaded orbits of channels.
 
 use super::Orbits;
-use crate::construction::Control;
+use construct::Control;
 use kernel::{Channel, Network, Node};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};

@@ -13,7 +13,7 @@
 mod drive_out;
 
 use super::slots::{Border, Item, Slots};
-use crate::construction::Control;
+use construct::Control;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 

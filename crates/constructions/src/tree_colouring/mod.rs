@@ -16,11 +16,9 @@
 mod colouring;
 mod slots;
 
-use crate::claim::Claim;
-use crate::construction::{Builder, Construction, Control, Scope};
-use crate::transfers::{Hop, Transfers, generator};
 use crate::up_down::{few_enough, fits, passes};
 use colouring::Colouring;
+use construct::{Builder, Claim, Construction, Control, Hop, Scope, Transfers, generator};
 use kernel::orbits::Generator;
 use kernel::{Certificate, Network};
 use rand::SeedableRng;
