@@ -141,12 +141,12 @@ pub enum Proof {
         /// Where it must end.
         to: Node,
     },
-    /// A sum of the [formula](crate::formula::Formula) of "fewer steps" that no values between 0 and 1 satisfy.
+    /// A sum of the [formula](formula::Formula) of "fewer steps" that no values between 0 and 1 satisfy.
     Combination {
         /// Rules of the formula, by position from 0, each with how often it is taken; every other rule is taken 0 times.
         multipliers: Vec<(u32, u64)>,
     },
-    /// The [formula](crate::formula::Formula) of "fewer steps" as clauses, with a proof that they have no solution.
+    /// The [formula](formula::Formula) of "fewer steps" as clauses, with a proof that they have no solution.
     Unsat {
         /// The clauses (DIMACS CNF).
         formula: Attachment,

@@ -9,12 +9,12 @@ mod growth;
 mod quotient;
 mod start;
 
-use crate::formula::{Beyond, DimacsError};
 use crate::late_cut::late_cut;
 use crate::lengths::{Tolls, distances, quotient};
 use crate::refute::{self, ProofError};
 use crate::two_calls::{CallPrices, TwoCalls};
 use crate::{Certificate, Message, Network, Node, Problem, Proof, Switching, Verified};
+use formula::{Beyond, DimacsError};
 pub use quotient::Quotient;
 
 /// Why a certificate was refused.

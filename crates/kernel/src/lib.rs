@@ -6,22 +6,14 @@
 mod certificate;
 mod certify;
 mod claim;
-mod collective;
-pub mod formula;
 mod holdings;
-mod ids;
 mod late_cut;
 pub mod lengths;
-mod model;
-pub mod network;
 mod node_set;
 mod occupancy;
 pub mod orbits;
-mod pieces;
-mod problem;
 pub mod product;
 pub mod refute;
-mod schedule;
 pub mod timed;
 pub mod two_calls;
 mod verdict;
@@ -33,12 +25,11 @@ mod weights;
 pub use certificate::{Attachment, Certificate, OddSet, Proof, Rational};
 pub use certify::{Certified, Quotient, Refused, certify};
 pub use claim::Claim;
-pub use collective::{AllPairs, Collective, CollectiveError, Semantics};
-pub use ids::{Channel, Message, Node};
-pub use model::{Model, Slots, Switching};
-pub use network::{Network, NetworkData, NetworkError, Ports};
-pub use problem::{Problem, ProblemError};
-pub use schedule::{Op, Schedule, Transfer};
+pub use formula;
+pub use problem::{
+    AllPairs, Channel, Collective, CollectiveError, Message, Model, Network, NetworkData, NetworkError, Node, Op,
+    Ports, Problem, ProblemError, Schedule, Semantics, Slots, Switching, Transfer, network,
+};
 pub use verdict::{Verdict, VerdictError, Within};
 pub use verified::{Sent, Storage, Verified};
 pub use verify::{StepsDone, verify, verify_keeping, verify_watched};

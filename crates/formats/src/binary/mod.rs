@@ -1,7 +1,7 @@
 //! **What:** the binary form of schedule files (`docs/format-binary.md`): the document of a schedule file as its header, with all messages and
 //! transfers in packed columns behind it.
 //!
-//! **Parameters:** written where a file's name ends in `.qdr`; read where a file begins with [`MAGIC`], whatever its name.
+//! **Parameters:** written where a file's name ends in `.qdr`; read where a file begins with eight bytes that no text begins with, whatever its name.
 //!
 //! **Facts:** every form of the schedule file has this one: the writers and readers of the JSON write and read the header as well, and know of columns only that
 //! messages and steps go there. A reader takes no more memory than a fixed multiple of the file: what is

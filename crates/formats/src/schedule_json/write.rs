@@ -29,10 +29,10 @@ pub fn write(
     write_as(binary::is_named(path), schedule, bound, provenance, path)
 }
 
-/// As [`write`], binary or not whatever the name.
+/// As [`write()`], binary or not whatever the name.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_as(
     is_binary: bool,
     schedule: &Verified,

@@ -1,9 +1,9 @@
 //! **What:** what the kind `growth` proves: how fast what one node has can spread, and what one node must get can gather.
 
 use crate::certify::gather::Gather;
-use crate::collective::Whom;
 use crate::node_set::Universe;
 use crate::{Message, Node, Problem, Semantics};
+use problem::Whom;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 

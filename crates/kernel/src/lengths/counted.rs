@@ -8,8 +8,8 @@
 //! from a switch into a terminal, which is another one; and likewise one into v.
 
 use super::spanning::Costs;
-use crate::collective::Whom;
 use crate::{Channel, Node, Problem, Semantics};
+use problem::Whom;
 
 /// Of each terminal, the least that a transfer out of it costs, and one into it; of any other node, nothing.
 struct Ends {

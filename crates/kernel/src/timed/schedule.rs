@@ -1,7 +1,7 @@
 //! **What:** the claim of a schedule in time: a [`Schedule`] whose steps begin at ticks, with rates and further paths where transfers have any.
 
-use crate::pieces::Pieces;
 use crate::{Channel, Rational, Schedule, Transfer};
+use ::problem::pieces::Pieces;
 
 /// Transfers that begin at ticks. Build with [`TimedSchedule::begin_step`] and [`TimedSchedule::push`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -18,8 +18,8 @@
 //!
 //! **Example:** `hdn:torus:2x3x5;2x3`: 13 start-ups, 1460 steps
 //! ```
-//! use constructions::Control;
-//! use constructions::total_exchange::{Reading, TotalExchange};
+//! use construct::Control;
+//! use lattices::total_exchange::{Reading, TotalExchange};
 //! use kernel::{Collective, Model, Problem, Switching, verify, Ports};
 //! let network = topologies::change::with_ports(&topologies::parse("hdn:hypercube:2;2")?, Ports::Each(1))?;
 //! let exchange = TotalExchange::of(&network, Reading::Improved).expect("a dual-net over a product");
