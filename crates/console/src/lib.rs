@@ -1,17 +1,5 @@
 //! **What:** what the verbs of the command `quadrille` stand on: the arguments, the networks and problems that they mean, what is printed and how, progress, and
 //! what is said when something is wrong.
-//!
-//! ```
-//! use clap::Parser;
-//! use console::args::{Command, Verb};
-//! use console::problem;
-//!
-//! let words = ["quadrille", "solve", "torus:4x4", "alltoall", "--ports", "one"];
-//! let Verb::Solve(arguments) = Command::try_parse_from(words)?.verb else { unreachable!("it says solve") };
-//! let posed = problem::pose(&arguments.problem).expect("a torus exists");
-//! assert_eq!(posed.collective().message_count(), 240);
-//! # Ok::<(), clap::Error>(())
-//! ```
 
 #[expect(missing_docs, reason = "arguments that several verbs take are described at their own types")]
 pub mod args;
