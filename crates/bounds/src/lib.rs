@@ -13,6 +13,7 @@
 //! contributions of one member spread over the others like a broadcast, and what one member ends with was gathered like
 //! a broadcast run backwards. The former prove one step, the latter about the logarithm of the number of members.
 
+mod articulation;
 mod cut;
 mod direct;
 mod distance;
@@ -73,6 +74,7 @@ pub const FINDERS: &[Finder] = &[
     cut::FINDER,
     late_cut::FINDER,
     lengths::FINDER,
+    articulation::FINDER,
     direct::FINDER,
     two_calls::FINDER,
 ];

@@ -120,6 +120,11 @@ pub enum Proof {
         /// Sets that cannot be filled.
         odd: Vec<OddSet>,
     },
+    /// Store-and-forward: what passes a node without which the network falls apart, with what it must have received before.
+    Articulation {
+        /// The node.
+        node: Node,
+    },
     /// How fast copies of one message can multiply.
     Growth,
     /// Time-division: all arrivals over all channels, with what the first slots cannot use.
@@ -169,6 +174,7 @@ impl Proof {
             Proof::Cut { .. } => "cut",
             Proof::LateCut { .. } => "late-cut",
             Proof::Lengths { .. } | Proof::PortLengths { .. } => "lengths",
+            Proof::Articulation { .. } => "articulation",
             Proof::Growth => "growth",
             Proof::Start => "start",
             Proof::Direct { .. } => "direct",
@@ -223,6 +229,10 @@ impl Certificate {
                 format!("{weighted}; ports have weights too, and {} sets of nodes cannot use all of theirs", odd.len())
             }
             Proof::PortLengths { .. } => format!("{weighted}; ports have weights too"),
+            Proof::Articulation { node } => format!(
+                "what passes {} needs more of its transfers than fewer steps provide, since it can send nothing on before it has received it",
+                name(node)
+            ),
             Proof::Growth => {
                 "even if every node that holds a message passes it on in every step, its last receiver gets it no sooner".into()
             }

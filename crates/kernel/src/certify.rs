@@ -3,6 +3,7 @@
 //! Every rule below bounds the steps of *any* schedule of the problem from below. Where messages may be combined, any
 //! number of them may share a transfer, so what must be sent, be received or leave a set counts as one transfer at most.
 
+mod articulation;
 mod direct;
 mod gather;
 mod growth;
@@ -231,6 +232,7 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
     let quotient = counted(problem, &certificate.proof)?;
     let proves = match &certificate.proof {
         Proof::LateCut { nodes } => late_cut(problem, nodes)?,
+        Proof::Articulation { node } => articulation::articulation(problem, *node)?,
         Proof::Growth => growth::growth(problem),
         Proof::Start => start::start(problem)?,
         Proof::Direct { weights } => direct::direct(problem, weights)?,

@@ -228,6 +228,7 @@ impl Canonical {
             },
             Proof::Direct { weights } => Proof::Direct { weights: self.of_channels(weights) },
             Proof::TwoCalls { prices } => Proof::TwoCalls { prices: self.prices_back(prices) },
+            Proof::Articulation { node: v } => Proof::Articulation { node: node(v) },
             Proof::Growth => Proof::Growth,
             Proof::Start => Proof::Start,
             Proof::Distance { from, to } => Proof::Distance { from: node(from), to: node(to) },

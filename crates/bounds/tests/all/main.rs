@@ -1,5 +1,6 @@
 //! Laws and published tables of the bounds, in one program.
 
+mod articulation;
 mod cut;
 mod finders;
 mod floors;

@@ -13,8 +13,7 @@ use serde_json::Value;
 use std::io::{self, Write};
 
 /// The kinds that are read.
-const KINDS: &str =
-    "send, receive, cut, late-cut, lengths, growth, start, direct, two-calls, distance, combination, unsat, argument";
+const KINDS: &str = "send, receive, cut, late-cut, lengths, articulation, growth, start, direct, two-calls, distance, combination, unsat, argument";
 
 /// The object `certificate` of the file format.
 pub fn proof(proof: &Proof) -> Value {
@@ -28,7 +27,9 @@ impl<W: Write> Json<W> {
     pub(super) fn certificate(&mut self, proof: &Proof) -> io::Result<()> {
         write!(self.out, "{{\"kind\": \"{}\"", proof.kind())?;
         match proof {
-            Proof::Send { node } | Proof::Receive { node } => write!(self.out, ", \"node\": {node}")?,
+            Proof::Send { node } | Proof::Receive { node } | Proof::Articulation { node } => {
+                write!(self.out, ", \"node\": {node}")?
+            }
             Proof::SendAll { nodes }
             | Proof::ReceiveAll { nodes }
             | Proof::Cut { nodes }
@@ -150,6 +151,7 @@ impl Source<'_> {
                     },
                 }
             }
+            "articulation" => Proof::Articulation { node: node(raw.node, "node")? },
             "growth" => Proof::Growth,
             "start" => Proof::Start,
             "distance" => Proof::Distance { from: node(raw.from, "from")?, to: node(raw.to, "to")? },

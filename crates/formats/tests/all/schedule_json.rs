@@ -226,6 +226,7 @@ fn every_kind_of_certificate_is_read() {
                 },
             },
         ),
+        (r#""kind": "articulation", "node": 1"#, Proof::Articulation { node: Node(1) }),
         (r#""kind": "growth""#, Proof::Growth),
         (r#""kind": "start""#, Proof::Start),
         (r#""kind": "distance", "from": 0, "to": 1"#, Proof::Distance { from: Node(0), to: Node(1) }),

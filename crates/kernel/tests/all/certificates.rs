@@ -419,3 +419,40 @@ fn a_verdict_joins_floor_and_ceiling_of_one_problem() {
     let foreign = certify(&other, Certificate { steps: 1, proof: Proof::Growth }).unwrap();
     assert_eq!(Verdict::new(foreign, ceiling).unwrap_err(), VerdictError::DifferentProblems);
 }
+
+/// One port a node, store-and-forward.
+fn stored_one_port(nodes: u32, links: &[(u32, u32)]) -> Network {
+    let channels = links.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
+    let one = Ports::Each(1);
+    let parts = NetworkData { nodes, channels, send_ports: one.clone(), receive_ports: one, ..NetworkData::default() };
+    Network::new(parts).unwrap()
+}
+
+#[test]
+fn what_passes_a_node_comes_to_it_first() {
+    let stored =
+        |network: &Network, collective| Problem::new(network.clone(), collective, Model::store_and_forward()).unwrap();
+    let at = |node| Proof::Articulation { node: Node(node) };
+    // Over two leaves: three passages of each chunk, of which the first needs two transfers.
+    let tree = stored_one_port(7, &[(0, 1), (0, 2), (1, 3), (1, 4), (2, 5), (2, 6)]);
+    let all = tree.terminals().to_vec();
+    proves(&stored(&tree, Collective::allreduce(&all).in_chunks(4)), at(1), 14);
+    proves(&stored(&tree, Collective::allreduce(&all)), at(1), 5);
+    // Without a leaf the rest stays together, and each chunk passes it once.
+    proves(&stored(&tree, Collective::allreduce(&all).in_chunks(4)), at(3), 4);
+    // The middle of a line of three: one message each way, one of its own for two.
+    let line = stored_one_port(3, &[(0, 1), (1, 2)]);
+    let ends = line.terminals().to_vec();
+    proves(&stored(&line, Collective::allgather(&ends, &ends)), at(1), 4);
+    proves(&stored(&line, Collective::reduce_scatter(&ends, &ends)), at(1), 4);
+    proves(&stored(&line, Collective::alltoall(&ends, &ends)), at(1), 4);
+    // Only under store-and-forward, and where a transfer carries one message.
+    let refuses = |model| {
+        let problem = Problem::new(line.clone(), Collective::allgather(&ends, &ends), model).unwrap();
+        matches!(refused(&problem, at(1)), Refused::NotApplicable { kind: "articulation", .. })
+    };
+    assert!(refuses(Model::wormhole()) && refuses(Model::tdm()));
+    assert!(refuses(Model { combining: true, ..Model::store_and_forward() }));
+    let nowhere = refused(&stored(&line, Collective::allgather(&ends, &ends)), at(3));
+    assert!(matches!(nowhere, Refused::NoSuchNode { .. }));
+}

@@ -57,6 +57,7 @@ impl Bound {
             Proof::Lengths { weights } | Proof::PortLengths { weights, .. } | Proof::Direct { weights } => {
                 floor.weights = shares(weights);
             }
+            Proof::Articulation { node } => floor.nodes = vec![node.0],
             Proof::Distance { from, to } => floor.nodes = vec![from.0, to.0],
             // These speak of no part of the network.
             _ => {}
