@@ -31,6 +31,7 @@ mod scatter;
 mod scatter_trees;
 mod slot_gossip;
 mod slot_trees;
+mod tree_sat;
 
 pub use arborescences::Arborescences;
 pub use block_rounds::BlockRounds;
@@ -46,3 +47,4 @@ pub use scatter::ScatterFlow;
 pub use scatter_trees::ScatterTrees;
 pub use slot_gossip::SlotGossip;
 pub use slot_trees::SlotTrees;
+pub use tree_sat::TreeSat;

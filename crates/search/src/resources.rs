@@ -130,7 +130,7 @@ impl<'a> Resources<'a> {
     }
 
     /// Where an automorphism takes lanes and resources; `None` where it does not respect them.
-    pub(crate) fn images(&self, map: &Automorphism) -> Option<(Vec<u32>, Vec<u32>)> {
+    pub fn images(&self, map: &Automorphism) -> Option<(Vec<u32>, Vec<u32>)> {
         let lanes: Vec<u32> =
             self.channels.iter().map(|list| self.lane_of[map.channels[list[0].index()] as usize]).collect();
         let mut resources = vec![u32::MAX; self.capacity.len()];

@@ -12,3 +12,4 @@ mod scatter_trees;
 mod slack;
 mod slot_gossip;
 mod slot_trees;
+mod tree_sat;

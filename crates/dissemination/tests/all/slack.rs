@@ -9,7 +9,7 @@ use search::{AllgatherMatching, EdgeColouring, ExactSat, Greedy, RelayMatching, 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use testing::named::*;
 
-const METHODS: [&dyn Method; 13] = [
+const METHODS: [&dyn Method; 14] = [
     &ScatterFlow,
     &EulerRing,
     &BroadcastLevels,
@@ -23,6 +23,7 @@ const METHODS: [&dyn Method; 13] = [
     &TimeExpanded,
     &SlotGossip,
     &SlotTrees,
+    &TreeSat,
 ];
 
 proptest! {

@@ -141,6 +141,7 @@ fn every_method_has_its_problem() {
         ("chunk-images", chunks_on_a_cube()),
         ("invariant-sat", allreduce_in_slots()),
         ("slot-gossip", allreduce_in_slots()),
+        ("tree-sat", allreduce_in_chunks()),
         ("step-by-step", many_messages()),
     ];
     for (name, problem) in &own {
@@ -200,6 +201,12 @@ fn allreduce_in_slots() -> Problem {
     let slots = Model { switching: Switching::Tdm { hop: 1, cyclic: true }, combining: false };
     let allreduce = Collective::allreduce(ring.terminals());
     Problem::new(ring, allreduce, slots).expect("well posed")
+}
+
+fn allreduce_in_chunks() -> Problem {
+    let ring = with_one_port(&topologies::parse("ring:7").expect("a family"));
+    let allreduce = Collective::allreduce(ring.terminals()).in_chunks(4);
+    Problem::new(ring, allreduce, Model::store_and_forward()).expect("well posed")
 }
 
 fn damaged_torus() -> Problem {
