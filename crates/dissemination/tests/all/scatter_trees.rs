@@ -34,7 +34,9 @@ proptest! {
         }
         let settings = Settings { slack, ..Settings::default() };
         let trees = steps_with(&ScatterTrees, &problem, 0, settings);
-        if ScatterFlow.applies(&problem) && trees.is_some() {
+        // With paths that are a little longer than the shortest, flows are not exact.
+        let is_exact = slack.is_none_or(|slack| slack == 0);
+        if is_exact && ScatterFlow.applies(&problem) && trees.is_some() {
             prop_assert!(trees >= steps_with(&ScatterFlow, &problem, 0, settings));
         }
     }
