@@ -39,7 +39,7 @@ fn nearly_a_tree() -> impl Strategy<Value = NetworkData> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn what_it_proves_no_schedule_undercuts(parts in nearly_a_tree(), kind in 0usize..15, chunks in 1u32..4) {
