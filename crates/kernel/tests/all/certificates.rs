@@ -453,6 +453,10 @@ fn what_passes_a_node_comes_to_it_first() {
     };
     assert!(refuses(Model::wormhole()) && refuses(Model::tdm()));
     assert!(refuses(Model { combining: true, ..Model::store_and_forward() }));
+    // A short file may ask for very many messages.
+    let ring = stored_one_port(5000, &(0..5000).map(|v| (v, (v + 1) % 5000)).collect::<Vec<_>>());
+    let many = stored(&ring, Collective::allgather(ring.terminals(), ring.terminals()));
+    assert!(matches!(refused(&many, at(0)), Refused::NotApplicable { kind: "articulation", .. }));
     let nowhere = refused(&stored(&line, Collective::allgather(&ends, &ends)), at(3));
     assert!(matches!(nowhere, Refused::NoSuchNode { .. }));
 }
