@@ -88,8 +88,8 @@ struct Passages {
     /// What the node takes, and gives, in a step.
     takes: u64,
     gives: u64,
-    /// How many messages have the same passages.
-    of_messages: BTreeMap<Vec<Passage>, u64>,
+    /// How many messages have the same passages, of each kind so many: no message has more than four kinds.
+    of_messages: BTreeMap<Vec<(Passage, u64)>, u64>,
 }
 
 impl Passages {
@@ -109,37 +109,40 @@ impl Passages {
                 *most = far[v.index()].max(*most);
             }
             let parts: BTreeSet<usize> = to.iter().map(|v| part_of[v.index()]).filter(|part| *part != NONE).collect();
-            let passage = |part: &usize| {
-                let others = || farthest.iter().filter(|(other, _)| *other != part);
-                others().next()?;
-                let needs = others().filter(|(other, _)| **other != NONE).count() as u64;
-                let after = others().map(|(_, far)| *far).max().unwrap_or(0);
-                Some(Passage { after: after.max(needs.div_ceil(takes.max(1))), needs })
-            };
-            let mut passages: Vec<Passage> = parts.iter().filter_map(passage).collect();
-            passages.sort_unstable();
+            let mut by_distance: Vec<(u64, usize)> = farthest.iter().map(|(part, far)| (*far, *part)).collect();
+            by_distance.sort_unstable();
+            let sources = farthest.keys().filter(|part| **part != NONE).count() as u64;
+            let mut passages: BTreeMap<Passage, u64> = BTreeMap::new();
+            for part in parts {
+                // Of the others the farthest.
+                let Some(&(far, _)) = by_distance.iter().rev().find(|(_, other)| *other != part) else { continue };
+                let needs = sources - u64::from(farthest.contains_key(&part));
+                let passage = Passage { after: far.max(needs.div_ceil(takes.max(1))), needs };
+                *passages.entry(passage).or_insert(0) += 1;
+            }
             if !passages.is_empty() {
-                *of_messages.entry(passages).or_insert(0) += 1;
+                *of_messages.entry(passages.into_iter().collect()).or_insert(0) += 1;
             }
         }
         Passages { takes, gives, of_messages }
     }
 
     fn steps(&self) -> u64 {
-        let afters: BTreeSet<u64> = self.of_messages.keys().flatten().map(|passage| passage.after).collect();
+        let afters: BTreeSet<u64> = self.of_messages.keys().flatten().map(|(passage, _)| passage.after).collect();
         let first = [0].into_iter().chain(afters.into_iter().flat_map(|after| [after, after + 1]));
         first.map(|first| self.steps_with(first)).max().unwrap_or(0)
     }
 
     /// Steps where the first ones are looked at by themselves.
     fn steps_with(&self, first: u64) -> u64 {
-        let all: u128 =
-            self.of_messages.iter().map(|(passages, count)| passages.len() as u128 * u128::from(*count)).sum();
+        let sum =
+            |alike: &mut dyn Iterator<Item = &(Passage, u64)>| alike.map(|(_, many)| u128::from(*many)).sum::<u128>();
+        let all: u128 = self.of_messages.iter().map(|(each, count)| sum(&mut each.iter()) * u128::from(*count)).sum();
         // Passages that need no transfer before, and others; of these the most for a transfer, as a fraction.
         let (mut free, mut others, mut best) = (0u128, 0u128, (0u128, 1u128));
         for (passages, count) in &self.of_messages {
-            let early = || passages.iter().filter(|passage| passage.after < first);
-            let (made, needs) = (early().count() as u128, early().map(|passage| passage.needs).min());
+            let early = || passages.iter().filter(|(passage, _)| passage.after < first);
+            let (made, needs) = (sum(&mut early()), early().map(|(passage, _)| passage.needs).min());
             match needs.unwrap_or(0) {
                 0 => free += made * u128::from(*count),
                 needs => {
