@@ -28,9 +28,10 @@ pub struct CheapestWays {
 pub fn cheapest_ways(arcs: Arcs<'_>, target: u32, cost: impl Fn(u32) -> u64) -> CheapestWays {
     let nodes = arcs.into.len();
     let mut ways = CheapestWays { least: vec![u64::MAX; nodes], by: vec![u32::MAX; nodes], order: Vec::new() };
-    let mut heap = BinaryHeap::from([Reverse((0, target))]);
+    let mut heap = BinaryHeap::from([Reverse(key(0, target))]);
     ways.least[target as usize] = 0;
-    while let Some(Reverse((far, node))) = heap.pop() {
+    while let Some(Reverse(nearest)) = heap.pop() {
+        let (far, node) = ((nearest >> 32) as u64, nearest as u32);
         if far > ways.least[node as usize] {
             continue;
         }
@@ -43,9 +44,14 @@ pub fn cheapest_ways(arcs: Arcs<'_>, target: u32, cost: impl Fn(u32) -> u64) -> 
             if far < ways.least[from as usize] {
                 ways.least[from as usize] = far;
                 ways.by[from as usize] = arc;
-                heap.push(Reverse((far, from)));
+                heap.push(Reverse(key(far, from)));
             }
         }
     }
     ways
+}
+
+/// Orders nodes by how far they are, then by number: in one number, which is compared without a branch.
+fn key(far: u64, node: u32) -> u128 {
+    u128::from(far) << 32 | u128::from(node)
 }

@@ -15,7 +15,7 @@ use crate::{Settings, SolveError, Watch};
 use bounds::REFUTERS;
 use kernel::{Problem, verify};
 use run::ranks::agree;
-use run::{Alone, Method, Ranks, Run};
+use run::{Alone, Method, ONE_LOOK, Ranks, Run};
 use std::time::Instant;
 
 /// Ticks of the last round where nothing else limits it.
@@ -207,7 +207,7 @@ impl Search<'_> {
             return Stopped::Exhausted;
         }
         if !collective.is_numbered() || (ends > messages && ends > MOST_LOOKED_AT) {
-            self.play(players, 0, 1, |method| method.promise().is_some());
+            self.play(players, 0, ONE_LOOK, |method| method.promise().is_some());
             self.fold();
             return self.is_over().unwrap_or(Stopped::Exhausted);
         }
@@ -217,7 +217,7 @@ impl Search<'_> {
         self.floors.look(self.run);
         self.tell();
         let problem = self.problem;
-        self.play(players, 0, 1, |method| method.is_quick(problem) && method.promise().is_none());
+        self.play(players, 0, ONE_LOOK, |method| method.is_quick(problem) && method.promise().is_none());
         if let Some(stopped) = self.is_over() {
             return stopped;
         }
@@ -247,7 +247,7 @@ impl Search<'_> {
                 // The promise is kept, so a schedule would raise nothing.
                 return Some(Stopped::Exhausted);
             }
-            self.play(std::slice::from_mut(player), 0, 1, |_| true);
+            self.play(std::slice::from_mut(player), 0, ONE_LOOK, |_| true);
             if let Some(best) = &self.best {
                 self.floors.know(&best.schedule, known);
             }
@@ -264,7 +264,9 @@ impl Search<'_> {
         }
         // These may do better than what the others promise, and take less time than searches.
         let problem = self.problem;
-        self.play(players, 0, 1, |method| method.promise().is_some() && method.promised_steps(problem).is_none());
+        self.play(players, 0, ONE_LOOK, |method| {
+            method.promise().is_some() && method.promised_steps(problem).is_none()
+        });
         self.fold();
         self.is_over()
     }

@@ -13,5 +13,5 @@ pub mod wire;
 pub use budget::{Budget, Spent};
 pub use method::{Decline, Method};
 pub use ranks::{Alone, Ranks};
-pub use settings::{Generation, InTime, Progress, Run, Seed, Settings, Silent};
+pub use settings::{Generation, InTime, ONE_LOOK, Progress, Run, Seed, Settings, Silent};
 pub use timed::TimedMethod;

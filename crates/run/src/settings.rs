@@ -22,6 +22,9 @@ impl Seed {
     }
 }
 
+/// The ticks of methods that are tried [before bounds are searched for](crate::Method::is_quick): they look once, whatever that takes.
+pub const ONE_LOOK: u64 = 1;
+
 /// What a caller may set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {

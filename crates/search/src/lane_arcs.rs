@@ -41,6 +41,11 @@ impl LaneArcs {
         Some(arcs)
     }
 
+    /// The nodes a path of arcs leads from and to.
+    pub(crate) fn between(&self, path: &[u32]) -> (u32, u32) {
+        (self.ends[path[0] as usize].0, self.ends[path[path.len() - 1] as usize].1)
+    }
+
     /// As the cheapest ways and prices see them.
     pub(crate) fn view(&self) -> Arcs<'_> {
         Arcs { ends: &self.ends, into: &self.into, passes: &self.passes }

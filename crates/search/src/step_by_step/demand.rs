@@ -26,12 +26,46 @@ pub(super) struct Pair {
     pub distance: u16,
 }
 
-/// The messages to send.
-pub(super) struct Demand {
+/// All pairs of nodes.
+#[derive(Clone)]
+pub(super) struct Pairs {
     nodes: usize,
     /// Whether pairs and their reverses are one.
     pub is_paired: bool,
     pairs: Vec<Pair>,
+}
+
+impl Pairs {
+    fn number(&self, from: u32, to: u32) -> usize {
+        match self.is_paired && from > to {
+            true => to as usize * self.nodes + from as usize,
+            false => from as usize * self.nodes + to as usize,
+        }
+    }
+
+    #[inline]
+    pub(super) fn at(&self, from: u32, to: u32) -> Pair {
+        self.pairs[self.number(from, to)]
+    }
+
+    #[inline]
+    pub(super) fn at_mut(&mut self, from: u32, to: u32) -> &mut Pair {
+        let number = self.number(from, to);
+        &mut self.pairs[number]
+    }
+
+    /// Makes paths from nodes to themselves count for nothing.
+    pub(super) fn clear_circles(&mut self) {
+        for node in 0..self.nodes as u32 {
+            self.at_mut(node, node).balance = NEVER;
+        }
+    }
+}
+
+/// The messages to send.
+pub(super) struct Demand {
+    nodes: usize,
+    pub pairs: Pairs,
     /// What each arc costs.
     pub prices: Vec<i32>,
     /// Messages to send, and the sum of their distances.
@@ -60,48 +94,34 @@ impl Demand {
             return None;
         }
         let is_paired = reversible && Demand::is_even(nodes, &messages);
-        let pairs = vec![Pair { balance: 0, distance: 0 }; nodes * nodes];
-        let mut demand = Demand { nodes, is_paired, pairs, prices: Vec::new(), left: 0, work: 0, messages };
+        let pairs = Pairs { nodes, is_paired, pairs: vec![Pair { balance: 0, distance: 0 }; nodes * nodes] };
+        let mut demand = Demand { nodes, pairs, prices: Vec::new(), left: 0, work: 0, messages };
         for i in 0..demand.messages.len() {
             let pair = demand.messages[i].0;
             let (from, to) = (pair / nodes as u32, pair % nodes as u32);
             if !is_paired || from < to {
-                demand.at_mut(from, to).balance += 1;
+                demand.pairs.at_mut(from, to).balance += 1;
             }
         }
-        demand.clear_circles();
+        demand.pairs.clear_circles();
         demand.left = demand.messages.len() as u64;
         Some(demand)
     }
 
-    /// Makes paths from nodes to themselves count for nothing.
-    pub(super) fn clear_circles(&mut self) {
-        for node in 0..self.nodes as u32 {
-            self.at_mut(node, node).balance = NEVER;
+    /// Makes pairs and their reverses two.
+    pub(super) fn unpair(&mut self) {
+        if std::mem::take(&mut self.pairs.is_paired) {
+            for from in 0..self.nodes as u32 {
+                for to in 0..from {
+                    *self.pairs.at_mut(from, to) = self.pairs.at(to, from);
+                }
+            }
         }
-    }
-
-    fn number(&self, from: u32, to: u32) -> usize {
-        match self.is_paired && from > to {
-            true => to as usize * self.nodes + from as usize,
-            false => from as usize * self.nodes + to as usize,
-        }
-    }
-
-    #[inline]
-    pub(super) fn at(&self, from: u32, to: u32) -> Pair {
-        self.pairs[self.number(from, to)]
-    }
-
-    #[inline]
-    pub(super) fn at_mut(&mut self, from: u32, to: u32) -> &mut Pair {
-        let number = self.number(from, to);
-        &mut self.pairs[number]
     }
 
     /// Messages from a node to another that are to be sent, between steps.
     pub(super) fn wanted(&self, from: u32, to: u32) -> u32 {
-        u32::try_from(self.at(from, to).balance).unwrap_or(0)
+        u32::try_from(self.pairs.at(from, to).balance).unwrap_or(0)
     }
 
     /// Distances under new prices of arcs, of which the mean is 1; `None` where a message has no way.
@@ -124,10 +144,10 @@ impl Demand {
                 let range = first..(first + 64).min(nodes as u32);
                 for (target, column) in range.clone().zip(columns(range)) {
                     for (from, least) in (0u32..).zip(column) {
-                        if self.is_paired && from > target {
+                        if self.pairs.is_paired && from > target {
                             continue;
                         }
-                        let pair = self.at_mut(from, target);
+                        let pair = self.pairs.at_mut(from, target);
                         pair.distance = least.min(FARTHEST) as u16;
                         if least < u64::MAX {
                             farthest = farthest.max(least);
@@ -148,23 +168,23 @@ impl Demand {
     }
 
     fn count_work(&mut self) {
-        let both = if self.is_paired { 2 } else { 1 };
+        let both = if self.pairs.is_paired { 2 } else { 1 };
         let of = |pair: &Pair| u64::try_from(pair.balance).unwrap_or(0) * u64::from(pair.distance);
-        self.work = both * self.pairs.iter().map(of).sum::<u64>();
+        self.work = both * self.pairs.pairs.iter().map(of).sum::<u64>();
     }
 
     /// Sends one message of a pair, and one of its reverse where these are one; the messages.
     pub(super) fn send(&mut self, from: u32, to: u32) -> (Message, Option<Message>) {
-        let pair = self.at_mut(from, to);
+        let pair = self.pairs.at_mut(from, to);
         pair.balance -= 1;
         let (rest, distance) = (pair.balance as usize, u64::from(pair.distance));
-        let both = if self.is_paired { 2 } else { 1 };
+        let both = if self.pairs.is_paired { 2 } else { 1 };
         self.left -= both;
         self.work -= both * distance;
         let of = |from: u32, to: u32| {
             let number = from * self.nodes as u32 + to;
             self.messages[self.messages.partition_point(|(pair, _)| *pair < number) + rest].1
         };
-        (of(from, to), self.is_paired.then(|| of(to, from)))
+        (of(from, to), self.pairs.is_paired.then(|| of(to, from)))
     }
 }

@@ -7,19 +7,23 @@
 //! messages count more than near ones, since near ones fill what is left over in the end.
 //!
 //! Where every channel has one back and every message one the other way, steps are made in pairs: the second is the first run backwards.
+//! [Several steps](filler) are filled at the same time, each as if it were the only one; the first to end sends what several of them
+//! would, and the others find other messages. As long as many steps are to go they seldom want the same ones.
 //!
-//! It takes one look, before bounds are searched for and other searches begin. Where there is a limit of time it is done by half of
-//! it: the rest of the steps then gets fewer random moves, or none. A schedule of a part of the messages is none, so where even that takes longer than
-//! there is time, or it is interrupted, it gives none.
+//! It takes one look before bounds are searched for and other searches begin, by half of the time at most, and begins anew in rounds
+//! that have several times the random moves. Where there is less time than they take, steps get fewer of them, or none. A schedule
+//! of a part of the messages is none, so where even that takes longer than there is time, or it is interrupted, it gives none.
 //!
-//! **Parameters.** Random moves of a step: few at first, as long as many messages fit, and more later ([`pace`]).
+//! **Parameters.** Random moves of a step, the same for all arcs of all steps ([`pace`]): more in the end, or fewer at first, end in
+//! more steps.
 //!
-//! **When it loses.** The last sixth of the work: the fewer messages are left, the worse they fill a step. `path-exchange` goes on
+//! **When it loses.** The last hundredth of the work: the fewer messages are left, the worse they fill a step. `path-exchange` goes on
 //! from its schedule. It knows no ports, no half-duplex groups and no limit on the length of paths.
 //!
 //! **Source:** ours; simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983).
 
 mod demand;
+mod filler;
 mod opening;
 mod pace;
 mod step_paths;
@@ -28,13 +32,15 @@ use crate::lane_arcs::{self, LaneArcs};
 use crate::path_exchange::is_plain;
 use crate::resources::{Resources, open_messages};
 use demand::Demand;
+use filler::{Filler, Filling};
+use graph::cheapest::cheapest_ways;
 use graph::congestion::Congestion;
-use kernel::{Channel, Problem, Schedule, Semantics, Switching};
-use opening::Opening;
+use kernel::{Channel, Message, Problem, Schedule, Semantics, Switching};
 use pace::Pace;
-use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
 use run::{Budget, Decline, Method, Run};
-use step_paths::{StepPaths, Worth};
+use std::time::Instant;
+use step_paths::Worth;
 
 /// The method.
 pub struct StepByStep;
@@ -47,12 +53,27 @@ const FEWEST: usize = 20_000;
 const MOST_MESSAGES: usize = 1 << 24;
 const MOST_NODES: usize = 1 << 12;
 
-/// Random moves: for each arc of each step that is made, in the mean, and in all; but some for each arc however many there are.
-const MOVES: f64 = 200.0;
-const MOVES_IN_ALL: f64 = 1.5e8;
+/// Random moves for each arc of each step that is made, at least; at most in the first look, and ever.
 const LEAST_MOVES: f64 = 6.0;
+const FIRST_MOVES: f64 = 300.0;
+const MOST_MOVES: f64 = 2e4;
+/// Random moves in all of the first look, and for each tick after that.
+const FIRST_MOVES_IN_ALL: f64 = 1.5e8;
+const MOVES_A_TICK: f64 = 4.0;
+/// It begins anew with so many times the moves of the first look.
+const WORTHWHILE: f64 = 2.0;
+/// Destinations whose distances tell about how many arcs all messages take.
+const SAMPLE: usize = 16;
+/// Of the time that there is, the part that a first look takes at most, and any other.
+const FIRST_TIME: f64 = 0.5;
+const TIME: f64 = 0.95;
+/// Steps that are filled at the same time, at most; and how many are to be filled for each of them, as they compete for the same messages.
+const AT_ONCE: usize = 4;
+const APART: u64 = 12;
+/// Fewer steps are not made in pairs, which would waste the second one in the end.
+const UNPAIRED: u64 = 10;
 /// Prices are found anew after this part of the work.
-const PRICED: f64 = 0.05;
+const PRICED: f64 = 0.1;
 /// Rounds over all destinations for the first prices, and for those after that, where that are not too many looks at an arc.
 const FIRST_ROUNDS: u64 = 20;
 const FIRST_LOOKS: u64 = 1 << 27;
@@ -102,6 +123,7 @@ impl Method for StepByStep {
         if self.declines(problem, run).is_some() {
             return None;
         }
+        run.note_wants_more();
         let open = open_messages(problem);
         let mut budget = Budget::new(run, u64::MAX);
         let resources = Resources::new(problem, &mut budget)?;
@@ -109,20 +131,28 @@ impl Method for StepByStep {
         let back = lane_arcs::back(&arcs.ends);
         let demand = Demand::new(problem, &open, back.is_some())?;
         drop(open);
-        let filling = Filling {
+        let slots = slots(&arcs, &demand);
+        let first = (FIRST_MOVES_IN_ALL / slots).clamp(LEAST_MOVES, FIRST_MOVES);
+        let is_first = run.settings.ticks == run::ONE_LOOK;
+        let more = (MOVES_A_TICK * run.settings.ticks as f64 / slots).min(MOST_MOVES);
+        if !is_first && more < WORTHWHILE * first {
+            return None;
+        }
+        let moves = if is_first { first } else { more };
+        let random = |number: usize| run.settings.seed.generator(number as u64);
+        let growing = Growing {
             run,
             arcs: &arcs,
             channels: channels(&resources),
             back,
             all: demand.left,
+            fillers: (0..AT_ONCE).map(|number| Filler::new(&arcs, &demand, random(number))).collect(),
             demand,
             congestion: None,
-            opening: Opening::new(&arcs),
-            step_paths: StepPaths::new(&arcs),
-            pace: Pace::new(run),
-            random: run.settings.seed.generator(0),
+            pace: Pace::new(run, moves, if is_first { FIRST_TIME } else { TIME }),
+            schedule: Schedule::new(),
         };
-        filling.fill(run::race::pool(run.settings.threads).as_ref(), &mut budget)
+        growing.grow(run::race::pool(run.settings.threads).as_ref(), &mut budget)
     }
 }
 
@@ -133,66 +163,80 @@ fn channels(resources: &Resources<'_>) -> Vec<Channel> {
     resources.channels.iter().flat_map(|lane| lane.iter().flat_map(of)).collect()
 }
 
+/// About how many arcs all messages take in steps that are made.
+fn slots(arcs: &LaneArcs, demand: &Demand) -> f64 {
+    let nodes = arcs.out.len();
+    let sample = (0..nodes).step_by(nodes.div_ceil(SAMPLE));
+    let (mut hops, mut messages) = (0, 0);
+    for target in sample {
+        let ways = cheapest_ways(arcs.view(), target as u32, |_| 1);
+        for (from, hop) in (0..).zip(ways.least).filter(|(_, hops)| *hops < u64::MAX) {
+            let wanted = u64::from(demand.wanted(from, target as u32));
+            (hops, messages) = (hops + wanted * hop, messages + wanted);
+        }
+    }
+    let mean = hops as f64 / messages.max(1) as f64;
+    let all = (demand.left as f64 * mean).max(1.0);
+    if demand.pairs.is_paired { all / 2.0 } else { all }
+}
+
 /// A schedule while it grows.
-struct Filling<'a> {
+struct Growing<'a> {
     run: &'a Run<'a>,
     arcs: &'a LaneArcs,
     /// The channel of each arc.
     channels: Vec<Channel>,
     /// The arc back of each arc, where every arc has one.
     back: Option<Vec<u32>>,
-    demand: Demand,
     /// All messages.
     all: u64,
+    fillers: Vec<Filler<'a>>,
+    demand: Demand,
     congestion: Option<Congestion<'a>>,
-    opening: Opening<'a>,
-    step_paths: StepPaths<'a>,
     pace: Pace<'a>,
-    random: Pcg64Mcg,
+    schedule: Schedule,
 }
 
-impl Filling<'_> {
-    fn fill(mut self, pool: Option<&rayon::ThreadPool>, budget: &mut Budget<'_>) -> Option<Schedule> {
+impl Growing<'_> {
+    fn grow(mut self, pool: Option<&rayon::ThreadPool>, budget: &mut Budget<'_>) -> Option<Schedule> {
         let limit = self.run.incumbent.map(|known| known.steps());
-        let mut schedule = Schedule::new();
         // The part of all work that was left when prices were found last, that work under these prices, and what a step can do of it.
         let (mut part, mut was, mut capacity, mut mean) = (1.0, 0, 1, 0);
         while self.demand.left > 0 {
             let left = part * self.demand.work as f64 / was.max(1) as f64;
             let is_due = left < part - PRICED && !self.pace.is_late();
             if is_due || was == 0 {
-                let is_first = was == 0;
-                part = if is_first { 1.0 } else { left };
+                part = if was == 0 { 1.0 } else { left };
                 self.price(pool, budget)?;
                 was = self.demand.work;
                 capacity = self.demand.prices.iter().map(|price| u64::from(price.unsigned_abs())).sum::<u64>().max(1);
-                if is_first {
-                    let made = was as f64 / capacity as f64 / if self.demand.is_paired { 2.0 } else { 1.0 };
-                    let slots = (made * self.arcs.ends.len() as f64).max(1.0);
-                    self.pace.begin((MOVES_IN_ALL / slots).clamp(LEAST_MOVES, MOVES));
-                }
                 mean = (self.demand.work / self.demand.left) as i32;
             }
             let left = part * self.demand.work as f64 / was as f64;
-            // Steps to go, and those of them that are made rather than run backwards.
             let needed = self.demand.work / capacity;
-            let made = if self.demand.is_paired { needed / 2 } else { needed };
-            let beyond = limit.is_some_and(|limit| schedule.step_count() + needed as usize >= limit);
+            if needed < UNPAIRED && self.demand.pairs.is_paired {
+                self.demand.unpair();
+                self.update();
+            }
+            let beyond = limit.is_some_and(|limit| self.schedule.step_count() + needed as usize >= limit);
             if beyond || self.run.stopped() {
                 return None;
             }
-            let worth = Worth::at(left, mean);
-            let each = self.pace.moves(left, made);
+            let made = self.made(needed);
+            let each = self.pace.moves(made);
             let moves = (each * self.arcs.ends.len() as f64) as u64;
+            let worth = Worth::at(left, self.demand.work as f64 / capacity as f64, mean);
             // In the end there are more arcs than messages.
             let detours = left < if moves > 0 { DETOURS } else { DETOURS_ONLY };
-            let paths = self.pace.opened(|| self.opening.fill(&mut self.demand, worth, detours, &mut self.random));
-            self.step_paths.lay(&paths, &mut self.demand);
-            self.pace.moved(each, || self.step_paths.anneal(&mut self.demand, worth, moves, &mut self.random));
-            self.write(&mut schedule);
-            self.run.progress.working(NAME, schedule.step_count() as u64 + needed, self.demand.left);
+            self.make_steps((made / APART) as usize, Filling { worth, detours, moves }, each, pool);
+            self.run.progress.working(NAME, self.schedule.step_count() as u64 + needed, self.demand.left);
         }
-        Some(schedule)
+        Some(self.schedule)
+    }
+
+    /// Of so many steps, those that are made rather than another one run backwards.
+    fn made(&self, steps: u64) -> u64 {
+        if self.demand.pairs.is_paired { steps / 2 } else { steps }
     }
 
     /// Prices of arcs by the messages that are left.
@@ -216,35 +260,62 @@ impl Filling<'_> {
         };
         let mut prices = congestion.prices();
         self.congestion = Some(congestion);
-        if let Some(back) = self.back.as_ref().filter(|_| demand.is_paired) {
+        if let Some(back) = self.back.as_ref().filter(|_| demand.pairs.is_paired) {
             prices = back.iter().zip(&prices).map(|(arc, price)| (prices[*arc as usize] + price) / 2.0).collect();
         }
         let few = 1.0 - demand.left as f64 / self.all as f64 / FEW_LEFT;
         let base = BASE + (1.0 - BASE) * few.max(0.0);
         prices.iter_mut().for_each(|price| *price = base + (1.0 - base) * *price);
-        self.demand.price(self.arcs, &prices, pool)
+        self.demand.price(self.arcs, &prices, pool)?;
+        self.update();
+        Some(())
     }
 
-    /// Writes the step down, and where pairs are one the same run backwards.
-    fn write(&mut self, schedule: &mut Schedule) {
-        let mut backwards = Vec::new();
-        let (arcs, channels) = (self.arcs, &self.channels);
-        let channel = |arc: u32| channels[arc as usize];
-        schedule.begin_step();
-        self.step_paths.send(&mut self.demand, |demand, path| {
-            let ends = (arcs.ends[path[0] as usize].0, arcs.ends[path[path.len() - 1] as usize].1);
-            let (message, other) = demand.send(ends.0, ends.1);
-            let channels: Vec<Channel> = path.iter().map(|arc| channel(*arc)).collect();
-            schedule.send(message, &channels);
-            if let Some(other) = other {
-                backwards.push((other, path.to_vec()));
+    /// What fillers know.
+    fn update(&mut self) {
+        let demand = &self.demand;
+        self.fillers.iter_mut().for_each(|filler| filler.update(demand));
+    }
+
+    /// Makes so many steps at the same time, if that is no more than there are fillers, by so many random moves for each arc.
+    fn make_steps(&mut self, count: usize, filling: Filling, each: f64, pool: Option<&rayon::ThreadPool>) {
+        let begun = Instant::now();
+        let count = count.clamp(1, self.fillers.len());
+        let fillers = &mut self.fillers[..count];
+        match pool.filter(|_| count > 1) {
+            Some(pool) => {
+                pool.install(|| fillers.par_iter_mut().with_max_len(1).for_each(|filler| filler.fill(filling)))
             }
-        });
-        let Some(back) = self.back.as_ref().filter(|_| !backwards.is_empty()) else { return };
-        schedule.begin_step();
-        for (message, path) in backwards {
-            let channels: Vec<Channel> = path.iter().rev().map(|arc| channel(back[*arc as usize])).collect();
-            schedule.send(message, &channels);
+            None => fillers.iter_mut().for_each(|filler| filler.fill(filling)),
         }
+        for number in 0..count {
+            let paths = self.fillers[number].end(filling);
+            self.fillers.iter_mut().for_each(|filler| filler.note(&paths));
+            self.write(&paths);
+        }
+        self.pace.filled(&self.fillers[..count], each, begun.elapsed().as_secs_f64());
+    }
+
+    /// Writes a step down, and where pairs are one the same run backwards.
+    fn write(&mut self, paths: &[Vec<u32>]) {
+        let mut backwards = Vec::new();
+        self.schedule.begin_step();
+        for path in paths {
+            let (from, to) = self.arcs.between(path);
+            let (message, other) = self.demand.send(from, to);
+            self.send(message, path.iter().copied());
+            backwards.extend(other.map(|other| (other, path)));
+        }
+        let Some(back) = self.back.take_if(|_| !backwards.is_empty()) else { return };
+        self.schedule.begin_step();
+        for (message, path) in backwards {
+            self.send(message, path.iter().rev().map(|arc| back[*arc as usize]));
+        }
+        self.back = Some(back);
+    }
+
+    fn send(&mut self, message: Message, path: impl Iterator<Item = u32>) {
+        let channels: Vec<Channel> = path.map(|arc| self.channels[arc as usize]).collect();
+        self.schedule.send(message, &channels);
     }
 }

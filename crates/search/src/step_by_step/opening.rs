@@ -4,7 +4,7 @@
 //! a cheapest way. After that every node looks through all that it reaches so, and takes the message that is worth most; in the
 //! end of a schedule it looks once more through all that it reaches over free arcs.
 
-use super::demand::Demand;
+use super::demand::Pairs;
 use super::step_paths::{NONE, Worth};
 use crate::lane_arcs::LaneArcs;
 use rand::RngExt;
@@ -18,6 +18,8 @@ const TRIED: usize = 3;
 /// Fills steps with paths.
 pub(super) struct Opening<'a> {
     arcs: &'a LaneArcs,
+    /// What each arc costs.
+    pub prices: Vec<i32>,
     order: Vec<u32>,
     free: Vec<bool>,
     /// Arcs that leave each node and are free.
@@ -35,13 +37,13 @@ impl<'a> Opening<'a> {
         let order = (0..nodes as u32).collect();
         let none = vec![NONE; nodes];
         let (free, open, seen) = (Vec::new(), Vec::new(), vec![0; nodes]);
-        Opening { arcs, order, free, open, by: none, seen, search: 0, queue: Vec::new() }
+        Opening { arcs, prices: Vec::new(), order, free, open, by: none, seen, search: 0, queue: Vec::new() }
     }
 
-    /// Paths of one step, each counted in `demand`; with `detours` also such as are not the cheapest.
+    /// Paths of one step, each counted in `pairs`; with `detours` also such as are not the cheapest.
     pub(super) fn fill(
         &mut self,
-        demand: &mut Demand,
+        pairs: &mut Pairs,
         worth: Worth,
         detours: bool,
         random: &mut Pcg64Mcg,
@@ -57,18 +59,18 @@ impl<'a> Opening<'a> {
         for _ in 0..widest {
             for &from in &order {
                 if self.open[from as usize] > 0
-                    && let Some(path) = self.draw(from, demand, worth, random)
+                    && let Some(path) = self.draw(from, pairs, worth, random)
                 {
-                    self.take(path, demand, &mut paths);
+                    self.take(path, pairs, &mut paths);
                 }
             }
         }
         for any in [false, true] {
             for &from in order.iter().filter(|_| detours || !any) {
                 while self.open[from as usize] > 0
-                    && let Some(path) = self.worthiest(from, demand, worth, any)
+                    && let Some(path) = self.worthiest(from, pairs, worth, any)
                 {
-                    self.take(path, demand, &mut paths);
+                    self.take(path, pairs, &mut paths);
                 }
             }
         }
@@ -76,9 +78,9 @@ impl<'a> Opening<'a> {
         paths
     }
 
-    fn take(&mut self, path: Vec<u32>, demand: &mut Demand, paths: &mut Vec<Vec<u32>>) {
-        let ends = &self.arcs.ends;
-        demand.at_mut(ends[path[0] as usize].0, ends[path[path.len() - 1] as usize].1).balance -= 1;
+    fn take(&mut self, path: Vec<u32>, pairs: &mut Pairs, paths: &mut Vec<Vec<u32>>) {
+        let (ends, (from, to)) = (&self.arcs.ends, self.arcs.between(&path));
+        pairs.at_mut(from, to).balance -= 1;
         for &arc in &path {
             self.free[arc as usize] = false;
             self.open[ends[arc as usize].0 as usize] -= 1;
@@ -87,21 +89,21 @@ impl<'a> Opening<'a> {
     }
 
     /// Whether an arc that ends at `node` lies on a cheapest way from `from`.
-    fn is_tight(&self, from: u32, arc: u32, demand: &Demand) -> bool {
+    fn is_tight(&self, from: u32, arc: u32, pairs: &Pairs) -> bool {
         let (before, node) = self.arcs.ends[arc as usize];
         let (near, far) = match before == from {
-            true => (0, demand.at(from, node).distance),
-            false => (demand.at(from, before).distance, demand.at(from, node).distance),
+            true => (0, pairs.at(from, node).distance),
+            false => (pairs.at(from, before).distance, pairs.at(from, node).distance),
         };
-        i32::from(near) + demand.prices[arc as usize] == i32::from(far)
+        i32::from(near) + self.prices[arc as usize] == i32::from(far)
     }
 
     /// A free path for one of a few random messages from a node.
-    fn draw(&mut self, from: u32, demand: &Demand, worth: Worth, random: &mut Pcg64Mcg) -> Option<Vec<u32>> {
+    fn draw(&mut self, from: u32, pairs: &Pairs, worth: Worth, random: &mut Pcg64Mcg) -> Option<Vec<u32>> {
         let nodes = self.open.len() as u32;
         let drawn = (0..DRAWS).map(|_| random.random_range(0..nodes));
-        let wanted = drawn.filter(|&to| demand.at(from, to).balance > 0).take(TRIED);
-        let to = wanted.max_by_key(|&to| worth.of(demand.at(from, to).distance))?;
+        let wanted = drawn.filter(|&to| pairs.at(from, to).balance > 0).take(TRIED);
+        let to = wanted.max_by_key(|&to| worth.of(pairs.at(from, to).distance))?;
         let (mut path, mut at) = (Vec::new(), to);
         while at != from {
             let into = &self.arcs.into[at as usize];
@@ -109,7 +111,7 @@ impl<'a> Opening<'a> {
             let arc = (0..into.len()).map(|i| into[(first + i) % into.len()]).find(|&arc| {
                 let before = self.arcs.ends[arc as usize].0;
                 let passes = before == from || self.arcs.passes[before as usize];
-                self.free[arc as usize] && passes && self.is_tight(from, arc, demand)
+                self.free[arc as usize] && passes && self.is_tight(from, arc, pairs)
             })?;
             path.push(arc);
             at = self.arcs.ends[arc as usize].0;
@@ -119,7 +121,7 @@ impl<'a> Opening<'a> {
     }
 
     /// Of the messages from a node to whatever it reaches over free arcs, on cheapest ways or on any, the worthiest.
-    fn worthiest(&mut self, from: u32, demand: &Demand, worth: Worth, any: bool) -> Option<Vec<u32>> {
+    fn worthiest(&mut self, from: u32, pairs: &Pairs, worth: Worth, any: bool) -> Option<Vec<u32>> {
         self.search += 1;
         self.seen[from as usize] = self.search;
         self.queue.clear();
@@ -128,7 +130,7 @@ impl<'a> Opening<'a> {
         let mut next = 0;
         while let Some(&node) = self.queue.get(next) {
             next += 1;
-            let pair = demand.at(from, node);
+            let pair = pairs.at(from, node);
             if pair.balance > 0 && best.is_none_or(|(most, _)| worth.of(pair.distance) > most) {
                 best = Some((worth.of(pair.distance), node));
             }
@@ -140,7 +142,7 @@ impl<'a> Opening<'a> {
                 if self.free[arc as usize]
                     && self.seen[to as usize] != self.search
                     && to != from
-                    && (any || self.is_tight(from, arc, demand))
+                    && (any || self.is_tight(from, arc, pairs))
                 {
                     self.seen[to as usize] = self.search;
                     self.by[to as usize] = arc;

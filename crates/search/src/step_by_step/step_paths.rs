@@ -4,7 +4,7 @@
 //! that one. It gains the messages that are moved now and loses those that are no more. All paths together are always as long, so
 //! what they have in detours falls by as much as the sum of the distances of their ends rises, which counts a little as well.
 
-use super::demand::{Demand, UNIT};
+use super::demand::{Pairs, UNIT};
 use crate::lane_arcs::LaneArcs;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -17,6 +17,8 @@ const HOT: f64 = 0.5;
 const COLD: f64 = 0.12;
 /// Moves between two temperatures.
 const BETWEEN: u64 = 4096;
+/// Detours matter less once fewer steps are left.
+const FEW_STEPS: f64 = 4.0;
 /// Random losses that are put up with, as multiples of the temperature.
 const LOSSES: usize = 1024;
 
@@ -31,10 +33,12 @@ pub(super) struct Worth {
 }
 
 impl Worth {
-    /// Where this part of the work is left and messages have this mean distance.
-    pub(super) fn at(left: f64, mean: i32) -> Self {
-        let farther = 0.1 + 0.4 * ((left - 0.1) / 0.45).clamp(0.0, 1.0);
-        Worth { farther: (farther * 256.0) as i32, mean, detours: 128 }
+    /// Where this part of the work is left, which suffices for so many steps, and messages have this mean distance.
+    pub(super) fn at(left: f64, steps: f64, mean: i32) -> Self {
+        let farther = 0.3 + 0.2 * ((left - 0.1) / 0.45).clamp(0.0, 1.0);
+        // In the end there are more arcs than messages need.
+        let detours = 0.5 * (steps / FEW_STEPS).min(1.0);
+        Worth { farther: (farther * 256.0) as i32, mean, detours: (detours * 256.0) as i32 }
     }
 
     #[inline]
@@ -70,8 +74,8 @@ impl<'a> StepPaths<'a> {
         StepPaths { arcs, places: Vec::new(), losses: (0..LOSSES).map(loss).collect() }
     }
 
-    /// Begins with these paths, which `demand` has counted already; every other arc is a path of its own.
-    pub(super) fn lay(&mut self, paths: &[Vec<u32>], demand: &mut Demand) {
+    /// Begins with these paths, which `pairs` have counted already; every other arc is a path of its own.
+    pub(super) fn lay(&mut self, paths: &[Vec<u32>], pairs: &mut Pairs) {
         let alone = |arc: u32, to: u32| Place { next: NONE, prev: NONE, head: arc, to };
         self.places.clear();
         self.places.extend((0u32..).zip(&self.arcs.ends).map(|(arc, ends)| alone(arc, ends.1)));
@@ -89,18 +93,27 @@ impl<'a> StepPaths<'a> {
             }
         }
         for (ends, _) in self.arcs.ends.iter().zip(&taken).filter(|(_, taken)| !**taken) {
-            demand.at_mut(ends.0, ends.1).balance -= 1;
+            pairs.at_mut(ends.0, ends.1).balance -= 1;
         }
     }
 
     /// So many random moves, at falling temperatures.
-    pub(super) fn anneal(&mut self, demand: &mut Demand, worth: Worth, moves: u64, random: &mut Pcg64Mcg) {
+    pub(super) fn anneal(&mut self, pairs: &mut Pairs, worth: Worth, moves: u64, random: &mut Pcg64Mcg) {
+        self.cool(HOT, pairs, worth, moves, random);
+    }
+
+    /// So many random moves at the last temperature.
+    pub(super) fn mend(&mut self, pairs: &mut Pairs, worth: Worth, moves: u64, random: &mut Pcg64Mcg) {
+        self.cool(COLD, pairs, worth, moves, random);
+    }
+
+    fn cool(&mut self, first: f64, pairs: &mut Pairs, worth: Worth, moves: u64, random: &mut Pcg64Mcg) {
         let arcs = self.places.len() as u64;
         let mut temperature = 0.0;
         for number in 0..moves {
             if number % BETWEEN == 0 {
                 let cooled = number as f64 / moves as f64;
-                temperature = (f64::from(UNIT) * HOT * (COLD / HOT).powf(cooled)) as f32;
+                temperature = (f64::from(UNIT) * first * (COLD / first).powf(cooled)) as f32;
             }
             let drawn: u64 = random.random();
             let arc = (((drawn >> 32) * arcs) >> 32) as u32;
@@ -112,13 +125,13 @@ impl<'a> StepPaths<'a> {
             let choice = (((drawn & 0xffff) * (out.len() as u64 + 1)) >> 16) as usize;
             let next = out.get(choice).copied().unwrap_or(NONE);
             let loss = self.losses[(drawn >> 16) as usize % LOSSES] * temperature;
-            self.try_move(demand, worth, (arc, next), loss as i32);
+            self.try_move(pairs, worth, (arc, next), loss as i32);
         }
     }
 
     /// Makes `next` follow `arc` unless more than `loss` is lost by it.
     #[inline]
-    fn try_move(&mut self, demand: &mut Demand, worth: Worth, (arc, next): (u32, u32), loss: i32) {
+    fn try_move(&mut self, pairs: &mut Pairs, worth: Worth, (arc, next): (u32, u32), loss: i32) {
         let node = self.arcs.ends[arc as usize].1;
         let one = self.places[arc as usize];
         if one.next == next {
@@ -138,8 +151,8 @@ impl<'a> StepPaths<'a> {
                 other_from = self.arcs.ends[other.head as usize].0;
             }
         }
-        let lost = [demand.at(from, to), demand.at(other_from, other_to)];
-        let won = [demand.at(from, other_to), demand.at(other_from, to)];
+        let lost = [pairs.at(from, to), pairs.at(other_from, other_to)];
+        let won = [pairs.at(from, other_to), pairs.at(other_from, to)];
         let mut gain = 0;
         let mut nearer = 0;
         for pair in lost {
@@ -154,10 +167,10 @@ impl<'a> StepPaths<'a> {
         if gain + ((worth.detours * nearer) >> 8) + loss < 0 {
             return;
         }
-        demand.at_mut(from, to).balance += 1;
-        demand.at_mut(other_from, other_to).balance += 1;
-        demand.at_mut(from, other_to).balance -= 1;
-        demand.at_mut(other_from, to).balance -= 1;
+        pairs.at_mut(from, to).balance += 1;
+        pairs.at_mut(other_from, other_to).balance += 1;
+        pairs.at_mut(from, other_to).balance -= 1;
+        pairs.at_mut(other_from, to).balance -= 1;
         self.exchange((arc, one), (next, other), node, (to, other_to));
     }
 
@@ -196,29 +209,38 @@ impl<'a> StepPaths<'a> {
         }
     }
 
-    /// Ends the step: hands the paths of all messages that are moved, without circles, to `sent`.
-    pub(super) fn send(&mut self, demand: &mut Demand, mut sent: impl FnMut(&mut Demand, &[u32])) {
+    /// Ends the step: the paths of all messages that are moved, without circles. `pairs` count no paths any more.
+    pub(super) fn end(&mut self, pairs: &mut Pairs) -> Vec<Vec<u32>> {
+        let ends = &self.arcs.ends;
         let heads: Vec<u32> = (0u32..).zip(&self.places).filter(|(_, p)| p.prev == NONE).map(|(arc, _)| arc).collect();
+        let pair = |head: u32| (ends[head as usize].0, self.places[head as usize].to);
         for &head in &heads {
-            demand.at_mut(self.arcs.ends[head as usize].0, self.places[head as usize].to).balance += 1;
+            let (from, to) = pair(head);
+            pairs.at_mut(from, to).balance += 1;
         }
-        demand.clear_circles();
-        let mut path: Vec<u32> = Vec::new();
+        pairs.clear_circles();
+        let mut paths: Vec<Vec<u32>> = Vec::new();
         for head in heads {
-            if demand.at(self.arcs.ends[head as usize].0, self.places[head as usize].to).balance <= 0 {
+            let (from, to) = pair(head);
+            if pairs.at(from, to).balance <= 0 {
                 continue;
             }
-            path.clear();
-            let mut arc = head;
+            pairs.at_mut(from, to).balance -= 1;
+            let (mut path, mut arc) = (Vec::new(), head);
             while arc != NONE {
-                let from = self.arcs.ends[arc as usize].0;
-                if let Some(back) = path.iter().position(|&a| self.arcs.ends[a as usize].0 == from) {
+                let from = ends[arc as usize].0;
+                if let Some(back) = path.iter().position(|&a: &u32| ends[a as usize].0 == from) {
                     path.truncate(back);
                 }
                 path.push(arc);
                 arc = self.places[arc as usize].next;
             }
-            sent(demand, &path);
+            paths.push(path);
         }
+        for path in &paths {
+            let (from, to) = self.arcs.between(path);
+            pairs.at_mut(from, to).balance += 1;
+        }
+        paths
     }
 }

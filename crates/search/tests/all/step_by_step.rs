@@ -2,10 +2,15 @@
 
 use crate::threads::same_and_valid;
 use kernel::{Collective, Model, Network, NetworkData, Node, Problem};
-use run::{Method, Run, Settings, Silent};
+use run::{Method, ONE_LOOK, Run, Seed, Settings, Silent};
 use search::StepByStep;
 use std::sync::atomic::AtomicBool;
 use testing::named::{grid, steps_with};
+
+/// As before bounds are searched for.
+fn look() -> Settings {
+    Settings { ticks: ONE_LOOK, ..Settings::default() }
+}
 
 fn alltoall(change: impl FnOnce(&mut NetworkData)) -> Problem {
     let mut parts = grid(12, 12, true).data().clone();
@@ -18,7 +23,7 @@ fn alltoall(change: impl FnOnce(&mut NetworkData)) -> Problem {
 /// 20,592 messages on a torus of 576 channels take 216 steps.
 #[test]
 fn on_a_torus_it_is_near_the_floor_on_any_number_of_threads() {
-    let schedule = same_and_valid(&StepByStep, &alltoall(|_| ()), &Settings::default()).expect("a schedule");
+    let schedule = same_and_valid(&StepByStep, &alltoall(|_| ()), &look()).expect("a schedule");
     assert!((216..=238).contains(&schedule.step_count()), "{}", schedule.step_count());
 }
 
@@ -26,7 +31,7 @@ fn on_a_torus_it_is_near_the_floor_on_any_number_of_threads() {
 fn steps_need_not_be_run_backwards() {
     // A channel that has none back.
     let problem = alltoall(|parts| parts.channels.truncate(parts.channels.len() - 1));
-    let found = steps_with(&StepByStep, &problem, 216, Settings::default()).expect("a schedule");
+    let found = steps_with(&StepByStep, &problem, 216, look()).expect("a schedule");
     assert!((216..=238).contains(&found), "{found}");
 }
 
@@ -34,7 +39,7 @@ fn steps_need_not_be_run_backwards() {
 fn channels_carry_several_messages() {
     // Twice the capacity takes half the steps.
     let problem = alltoall(|parts| parts.capacities = Some(vec![2; parts.channels.len()]));
-    let found = steps_with(&StepByStep, &problem, 108, Settings::default()).expect("a schedule");
+    let found = steps_with(&StepByStep, &problem, 108, look()).expect("a schedule");
     assert!((108..=122).contains(&found), "{found}");
 }
 
@@ -47,7 +52,21 @@ fn pairs_may_have_several_messages_or_none() {
     let twice: Vec<(Node, Node)> = pairs.iter().chain(&pairs).copied().collect();
     let collective = Collective::pairs("pairs", &twice);
     let problem = Problem::new(network, collective, Model::wormhole()).expect("connected");
-    assert!(StepByStep.applies(&problem) && steps_with(&StepByStep, &problem, 1, Settings::default()).is_some());
+    assert!(StepByStep.applies(&problem) && steps_with(&StepByStep, &problem, 1, look()).is_some());
+}
+
+/// In rounds it begins anew where it has several times the random moves, and says that it would with more.
+#[test]
+fn it_begins_anew_with_more_ticks_only() {
+    let problem = alltoall(|_| ());
+    let never = AtomicBool::new(false);
+    let few = Run::new(Settings { ticks: 2_000_000, ..look() }, &Silent, &never);
+    assert!(StepByStep.solve(&problem, 216, &few).is_none() && few.wants_more());
+    let steps = |ticks, seed| {
+        steps_with(&StepByStep, &problem, 216, Settings { ticks, seed: Seed(seed), ..look() }).expect("a schedule")
+    };
+    let (once, anew) = (steps(ONE_LOOK, 1), steps(12_000_000, 2));
+    assert!(anew < once, "{anew} of {once}");
 }
 
 /// A part of a schedule is none, and to finish it would take long.
@@ -57,7 +76,7 @@ fn interrupted_it_gives_nothing() {
     let run = Run::new(Settings::default(), &Silent, &stop);
     assert!(StepByStep.solve(&alltoall(|_| ()), 216, &run).is_none());
     let never = AtomicBool::new(false);
-    let run = Run::new(Settings { seconds: Some(0.0), ..Settings::default() }, &Silent, &never);
+    let run = Run::new(Settings { seconds: Some(0.0), ..look() }, &Silent, &never);
     assert!(StepByStep.solve(&alltoall(|_| ()), 216, &run).is_none());
 }
 
