@@ -30,6 +30,7 @@ mod ring_pass;
 mod scatter;
 mod scatter_trees;
 mod slot_gossip;
+mod slot_groups;
 mod slot_trees;
 mod tree_sat;
 
@@ -46,5 +47,6 @@ pub use ring_pass::RingPass;
 pub use scatter::ScatterFlow;
 pub use scatter_trees::ScatterTrees;
 pub use slot_gossip::SlotGossip;
+pub use slot_groups::SlotGroups;
 pub use slot_trees::SlotTrees;
 pub use tree_sat::TreeSat;

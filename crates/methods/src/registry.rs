@@ -24,6 +24,7 @@ const SEARCHES: &[&dyn Method] = &[
     &dissemination::Exchange,
     &crate::Composition,
     &dissemination::SlotTrees,
+    &dissemination::SlotGroups,
     &crate::OneShot,
     &crate::Repetition,
     &crate::Superposition,

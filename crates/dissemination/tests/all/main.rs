@@ -11,5 +11,6 @@ mod scatter;
 mod scatter_trees;
 mod slack;
 mod slot_gossip;
+mod slot_groups;
 mod slot_trees;
 mod tree_sat;

@@ -9,7 +9,7 @@ use search::{AllgatherMatching, EdgeColouring, ExactSat, Greedy, RelayMatching, 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use testing::named::*;
 
-const METHODS: [&dyn Method; 14] = [
+const METHODS: [&dyn Method; 15] = [
     &ScatterFlow,
     &EulerRing,
     &BroadcastLevels,
@@ -22,6 +22,7 @@ const METHODS: [&dyn Method; 14] = [
     &RelayMatching,
     &TimeExpanded,
     &SlotGossip,
+    &SlotGroups,
     &SlotTrees,
     &TreeSat,
 ];

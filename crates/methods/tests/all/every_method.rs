@@ -141,6 +141,7 @@ fn every_method_has_its_problem() {
         ("chunk-images", chunks_on_a_cube()),
         ("invariant-sat", allreduce_in_slots()),
         ("slot-gossip", allreduce_in_slots()),
+        ("slot-groups", allreduce_in_slots()),
         ("tree-sat", allreduce_in_chunks()),
         ("step-by-step", many_messages()),
     ];
