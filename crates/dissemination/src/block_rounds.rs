@@ -109,7 +109,8 @@ fn path(problem: &Problem, from: Node, to: Node) -> Option<Vec<Channel>> {
     }
     let through = |first: &Channel| {
         let switch = network.to(*first);
-        (!network.is_terminal(switch)).then(|| Some(vec![*first, network.channel_between(switch, to)?])).flatten()
+        let is_between = !network.is_terminal(switch) && problem.path_passes(switch);
+        is_between.then(|| Some(vec![*first, network.channel_between(switch, to)?])).flatten()
     };
     network.outgoing(from).iter().find_map(through)
 }

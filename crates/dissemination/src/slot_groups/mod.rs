@@ -95,7 +95,7 @@ impl Method for SlotGroups {
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let mut left = run.settings.ticks;
-        let mut random = run.settings.seed.generator(left.ilog2().into());
+        let mut random = run.settings.seed.generator(left.max(1).ilog2().into());
         let slots = problem.model().switching.slots()?;
         let resources = Resources::new(problem, &mut Budget::new(run, u64::MAX))?;
         let goal = u32::try_from(run.goal(floor).max(1)).ok()?;

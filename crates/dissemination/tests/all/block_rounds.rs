@@ -45,3 +45,12 @@ fn a_chunk_a_step_and_the_logarithm_of_the_nodes() {
 fn without_a_channel_between_two_it_declines() {
     assert!(!BlockRounds.applies(&broadcast(&ring(8), 0, 4, Model::wormhole())));
 }
+
+/// Two switches between all terminals, of which messages pass the second only.
+#[test]
+fn no_path_leads_through_a_switch_that_no_message_passes() {
+    let channels = both_ways((0..4).flat_map(|v| [(v, 4), (v, 5)]));
+    let parts = NetworkData { nodes: 6, channels, terminals: Some((0..4).collect()), ..NetworkData::default() };
+    let network = Network::new(NetworkData { no_transit: vec![4], ..parts }).expect("sound");
+    assert_eq!(solved(&BlockRounds, &broadcast(&network, 0, 4, Model::wormhole()), 1).steps(), 5);
+}
