@@ -5,6 +5,7 @@ use super::opening::Opening;
 use super::step_paths::{StepPaths, Worth};
 use crate::lane_arcs::LaneArcs;
 use rand_pcg::Pcg64Mcg;
+use run::Run;
 use std::time::Instant;
 
 /// Random moves that follow where others have sent some of the same messages, as a part of those before: at most, and as many
@@ -24,6 +25,7 @@ pub(super) struct Filling {
 
 /// Fills a step.
 pub(super) struct Filler<'a> {
+    run: &'a Run<'a>,
     arcs: &'a LaneArcs,
     pairs: Pairs,
     opening: Opening<'a>,
@@ -38,10 +40,10 @@ pub(super) struct Filler<'a> {
 
 impl<'a> Filler<'a> {
     /// Begins with what is to be sent.
-    pub(super) fn new(arcs: &'a LaneArcs, demand: &Demand, random: Pcg64Mcg) -> Self {
+    pub(super) fn new(run: &'a Run<'a>, arcs: &'a LaneArcs, demand: &Demand, random: Pcg64Mcg) -> Self {
         let (opening, step_paths) = (Opening::new(arcs), StepPaths::new(arcs));
         let pairs = demand.pairs.clone();
-        Filler { arcs, pairs, opening, step_paths, random, lost: 0, opened: 0.0, moved: 0.0 }
+        Filler { run, arcs, pairs, opening, step_paths, random, lost: 0, opened: 0.0, moved: 0.0 }
     }
 
     /// Takes over new prices and what is to be sent.
@@ -58,7 +60,7 @@ impl<'a> Filler<'a> {
         self.step_paths.lay(&paths, &mut self.pairs);
         self.opened = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
-        self.step_paths.anneal(&mut self.pairs, worth, moves, &mut self.random);
+        self.step_paths.anneal(self.run, &mut self.pairs, worth, moves, &mut self.random);
         self.moved = begun.elapsed().as_secs_f64();
         self.lost = 0;
     }
@@ -68,7 +70,7 @@ impl<'a> Filler<'a> {
         if self.lost > 0 {
             let part = (MENDED_EACH * self.lost as f64 / self.arcs.ends.len() as f64).min(MENDED);
             let moves = (part * filling.moves as f64) as u64;
-            self.step_paths.mend(&mut self.pairs, filling.worth, moves, &mut self.random);
+            self.step_paths.mend(self.run, &mut self.pairs, filling.worth, moves, &mut self.random);
         }
         self.step_paths.end(&mut self.pairs)
     }

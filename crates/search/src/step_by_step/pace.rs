@@ -3,8 +3,8 @@
 use super::filler::Filler;
 use run::Run;
 
-/// Moves for each arc of a step before it is known how long a move takes.
-const TRIAL: f64 = 50.0;
+/// Seconds that a move takes, before it is known.
+const A_MOVE: f64 = 1e-7;
 
 /// Keeps to the time.
 pub(super) struct Pace<'a> {
@@ -13,6 +13,7 @@ pub(super) struct Pace<'a> {
     kept: Option<f64>,
     /// Moves for each arc where there is time enough.
     full: f64,
+    arcs: f64,
     /// Seconds of first paths, and how many steps that was.
     opening: f64,
     steps: u32,
@@ -24,10 +25,10 @@ pub(super) struct Pace<'a> {
 }
 
 impl<'a> Pace<'a> {
-    /// Begins with so many moves for each arc, if this part of the time that there is suffices for them.
-    pub(super) fn new(run: &'a Run<'a>, full: f64, used: f64) -> Self {
+    /// Begins with so many moves for each of so many arcs, if this part of the time that there is suffices for them.
+    pub(super) fn new(run: &'a Run<'a>, full: f64, arcs: usize, used: f64) -> Self {
         let kept = run.seconds_left().map(|seconds| seconds * (1.0 - used));
-        Pace { run, kept, full, opening: 0.0, steps: 0, moving: 0.0, moved: 0.0, needed: 0.0 }
+        Pace { run, kept, full, arcs: arcs as f64, opening: 0.0, steps: 0, moving: 0.0, moved: 0.0, needed: 0.0 }
     }
 
     /// Seconds left when all first paths are found.
@@ -47,11 +48,9 @@ impl<'a> Pace<'a> {
         if self.is_late() {
             return 0.0;
         }
-        match self.seconds() {
-            Some(_) if self.moved == 0.0 => self.full.min(TRIAL),
-            Some(seconds) => self.full.min(seconds / self.needed * self.moved / self.moving.max(1e-9)),
-            None => self.full,
-        }
+        let for_each_arc = if self.moved > 0.0 { self.moving / self.moved } else { A_MOVE * self.arcs };
+        let most = self.seconds().map_or(f64::MAX, |seconds| seconds / self.needed / for_each_arc.max(1e-9));
+        self.full.min(most)
     }
 
     /// Takes note of steps that were filled at the same time, with so many moves for each arc, and of the seconds that took.

@@ -8,6 +8,7 @@ use super::demand::{Pairs, UNIT};
 use crate::lane_arcs::LaneArcs;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use run::Run;
 
 /// No arc.
 pub(super) const NONE: u32 = u32::MAX;
@@ -15,7 +16,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Temperatures, in distances of an arc of the mean price: at first and in the end.
 const HOT: f64 = 0.5;
 const COLD: f64 = 0.12;
-/// Moves between two temperatures.
+/// Moves between two temperatures, and looks at the clock.
 const BETWEEN: u64 = 4096;
 /// Detours matter less once fewer steps are left.
 const FEW_STEPS: f64 = 4.0;
@@ -98,20 +99,23 @@ impl<'a> StepPaths<'a> {
     }
 
     /// So many random moves, at falling temperatures.
-    pub(super) fn anneal(&mut self, pairs: &mut Pairs, worth: Worth, moves: u64, random: &mut Pcg64Mcg) {
-        self.cool(HOT, pairs, worth, moves, random);
+    pub(super) fn anneal(&mut self, run: &Run<'_>, pairs: &mut Pairs, worth: Worth, moves: u64, random: &mut Pcg64Mcg) {
+        self.cool(run, HOT, pairs, worth, moves, random);
     }
 
     /// So many random moves at the last temperature.
-    pub(super) fn mend(&mut self, pairs: &mut Pairs, worth: Worth, moves: u64, random: &mut Pcg64Mcg) {
-        self.cool(COLD, pairs, worth, moves, random);
+    pub(super) fn mend(&mut self, run: &Run<'_>, pairs: &mut Pairs, worth: Worth, moves: u64, random: &mut Pcg64Mcg) {
+        self.cool(run, COLD, pairs, worth, moves, random);
     }
 
-    fn cool(&mut self, first: f64, pairs: &mut Pairs, worth: Worth, moves: u64, random: &mut Pcg64Mcg) {
+    fn cool(&mut self, run: &Run<'_>, first: f64, pairs: &mut Pairs, worth: Worth, moves: u64, random: &mut Pcg64Mcg) {
         let arcs = self.places.len() as u64;
         let mut temperature = 0.0;
         for number in 0..moves {
             if number % BETWEEN == 0 {
+                if run.stopped() {
+                    return;
+                }
                 let cooled = number as f64 / moves as f64;
                 temperature = (f64::from(UNIT) * first * (COLD / first).powf(cooled)) as f32;
             }
