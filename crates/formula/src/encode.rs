@@ -196,9 +196,10 @@ impl Encoder<'_> {
             // hold the message, which needs no variable.
             let mut next = vec![Held::Never; network.node_count()];
             next[origin.index()] = Held::Always;
+            let mut arrivals: Vec<Vec<Literal>> = vec![Vec::new(); network.node_count()];
+            lanes.iter().for_each(|lane| arrivals[lane.head.index()].extend(lane.ends));
             for node in network.nodes().filter(|v| *v != origin && reach.holds[t + 1][v.index()]) {
-                let arrivals = lanes.iter().filter(|l| network.to(l.channel) == node).filter_map(|l| l.ends);
-                let mut ways: Vec<Literal> = arrivals.collect();
+                let mut ways = std::mem::take(&mut arrivals[node.index()]);
                 if let Held::If(before) = held[node.index()] {
                     ways.push(before);
                 }
