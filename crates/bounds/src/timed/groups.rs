@@ -51,6 +51,8 @@ fn offer(search: &mut Search<'_>, parts: &[usize], with_terminals: &BTreeSet<usi
         }
         search.offer_set(|v| parts[v.index()] == *part);
         search.offer_set(|v| parts[v.index()] != *part);
+        search.note_for_pairs(|v| parts[v.index()] == *part);
+        search.note_for_pairs(|v| parts[v.index()] != *part);
     }
     for into in [true, false].into_iter().filter(|_| several) {
         if !search.goes_on(search.a_set()) {

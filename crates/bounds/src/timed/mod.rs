@@ -22,13 +22,18 @@ const FOR_SETS: u64 = 4;
 /// One in so many is for minimum cuts.
 const FOR_CUTS: u64 = 2;
 
+/// And for pairs.
+const FOR_PAIRS: u64 = 4;
+/// Sets of single terminals that pairs are counted for; those of machines are.
+const SINGLE: usize = 2;
+
 /// What proves nothing.
 const NOTHING: TimedCertificate = TimedCertificate { ticks: 0, proof: TimedProof::LateCut { nodes: Vec::new() } };
 
 /// The strongest certificate that is found, of the simplest kind among equals. When `run` is stopped, what has been found by then.
 pub fn strongest(problem: &TimedProblem, run: &Run<'_>) -> TimedCertificate {
     let budget = Budget::new(run, run.settings.ticks);
-    let mut search = Search { problem, run, budget, until: u64::MAX, best: NOTHING };
+    let mut search = Search { problem, run, budget, until: u64::MAX, best: NOTHING, for_pairs: Vec::new() };
     search.part(FOR_LATENCY, Search::latency);
     groups::find(&mut search);
     search.part(FOR_SETS, Search::sets);
@@ -36,6 +41,7 @@ pub fn strongest(problem: &TimedProblem, run: &Run<'_>) -> TimedCertificate {
     for into in [true, false] {
         search.counted(into);
     }
+    search.part(FOR_PAIRS, Search::pairs);
     lengths::find(&mut search);
     search.best
 }
@@ -55,6 +61,8 @@ struct Search<'a> {
     /// The finder at hand ends when so many moves are spent.
     until: u64,
     best: TimedCertificate,
+    /// Sets for which pairs of contributors and destinations are to be counted as well.
+    for_pairs: Vec<Vec<Node>>,
 }
 
 impl Search<'_> {
@@ -69,6 +77,11 @@ impl Search<'_> {
     fn offer_set(&mut self, inside: impl Fn(Node) -> bool) {
         let nodes = self.problem.network().nodes().filter(|v| inside(*v)).collect();
         self.offer(TimedProof::LateCut { nodes });
+    }
+
+    /// Has pairs of contributors and destinations counted for a set as well, later.
+    fn note_for_pairs(&mut self, inside: impl Fn(Node) -> bool) {
+        self.for_pairs.push(self.problem.network().nodes().filter(|v| inside(*v)).collect());
     }
 
     /// A finder that gets one of so many moves.
@@ -147,6 +160,10 @@ impl Search<'_> {
             }
             self.offer_set(|v| v == node);
             self.offer_set(|v| v != node);
+            if at < SINGLE {
+                self.note_for_pairs(|v| v == node);
+                self.note_for_pairs(|v| v != node);
+            }
         }
         for &node in network.terminals() {
             let ticks = earliest_from(self.problem, node);
@@ -157,6 +174,31 @@ impl Search<'_> {
                 }
                 self.offer_set(|v| ticks[v.index()].is_some_and(|tick| tick <= radius));
             }
+        }
+    }
+
+    /// Pairs of contributors and destinations, where a chunk has several of either.
+    fn pairs(&mut self) {
+        let (network, collective) = (self.problem.network(), self.problem.collective());
+        let several = |m| collective.contributors(m).len() > 1 || collective.destinations(m).len() > 1;
+        if !collective.messages().any(several) {
+            return;
+        }
+        let mut sets = std::mem::take(&mut self.for_pairs);
+        if let TimedProof::LateCut { nodes } = &self.best.proof {
+            sets.insert(0, nodes.clone());
+        }
+        // A search from every terminal, inside the set and everywhere; those from channels that leave it are few beside them.
+        let searches = 2 * network.terminals().len();
+        let size = searches * (network.node_count() + network.channel_count()) + self.a_set();
+        for (at, nodes) in sets.iter().enumerate() {
+            if sets[..at].contains(nodes) {
+                continue;
+            }
+            if !self.goes_on(size) {
+                return;
+            }
+            self.offer(TimedProof::PairCut { nodes: nodes.clone() });
         }
     }
 

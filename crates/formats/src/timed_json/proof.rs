@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::io::{self, Write};
 
 /// The kinds that are read.
-const KINDS: &str = "latency, late-cut, lengths, argument";
+const KINDS: &str = "latency, late-cut, pair-cut, lengths, argument";
 
 /// The field `bound`.
 #[derive(Deserialize)]
@@ -38,7 +38,7 @@ impl<W: Write> Json<W> {
         write!(self.out, "{{\"kind\": \"{}\"", proof.kind())?;
         match proof {
             TimedProof::Latency { from, to } => write!(self.out, ", \"from\": {from}, \"to\": {to}")?,
-            TimedProof::LateCut { nodes } => {
+            TimedProof::LateCut { nodes } | TimedProof::PairCut { nodes } => {
                 self.text(", \"nodes\": ")?;
                 self.nodes(nodes)?;
             }
@@ -63,9 +63,9 @@ impl Source<'_> {
         let node = |node: Option<u32>, field| node.map(Node).ok_or_else(|| missing(field));
         let proof = match raw.kind.as_str() {
             "latency" => TimedProof::Latency { from: node(raw.from, "from")?, to: node(raw.to, "to")? },
-            "late-cut" => {
+            kind @ ("late-cut" | "pair-cut") => {
                 let nodes = raw.nodes.ok_or_else(|| missing("nodes"))?.into_iter().map(Node).collect();
-                TimedProof::LateCut { nodes }
+                if kind == "late-cut" { TimedProof::LateCut { nodes } } else { TimedProof::PairCut { nodes } }
             }
             "lengths" => {
                 let weights = raw.weights.ok_or_else(|| missing("weights"))?;

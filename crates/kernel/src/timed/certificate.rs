@@ -18,6 +18,12 @@ pub enum TimedProof {
         /// The set.
         nodes: Vec<Node>,
     },
+    /// Pairs of contributors and destinations that a set of nodes parts, over those that the channels that leave it can serve: what crosses early has met
+    /// few contributions, what crosses late serves few destinations.
+    PairCut {
+        /// The set.
+        nodes: Vec<Node>,
+    },
     /// Weighted distances of all messages, over weighted bandwidth, with the latencies before and behind.
     Lengths {
         /// One weight a channel.
@@ -37,6 +43,7 @@ impl TimedProof {
         match self {
             TimedProof::Latency { .. } => "latency",
             TimedProof::LateCut { .. } => "late-cut",
+            TimedProof::PairCut { .. } => "pair-cut",
             TimedProof::Lengths { .. } => "lengths",
             TimedProof::Argument { .. } => "argument",
         }
@@ -62,14 +69,18 @@ impl TimedCertificate {
             label if label == node.to_string() => format!("node {node}"),
             label => format!("node {node} ({label})"),
         };
+        let count = |nodes: &[Node]| format!("{} node{}", nodes.len(), if nodes.len() == 1 { "" } else { "s" });
         match &self.proof {
             TimedProof::Latency { from, to } => {
                 format!("a message from {} to {} takes this long even if nothing else is sent", name(from), name(to))
             }
             TimedProof::LateCut { nodes } => format!(
-                "the channels that leave {} node{} cannot carry everything that must leave any sooner, given the latencies before and after them",
-                nodes.len(),
-                if nodes.len() == 1 { "" } else { "s" }
+                "the channels that leave {} cannot carry everything that must leave any sooner, given the latencies before and after them",
+                count(nodes)
+            ),
+            TimedProof::PairCut { nodes } => format!(
+                "the channels that leave {} cannot serve all pairs of contributor and destination any sooner, since what leaves early has not met many contributions and what leaves late does not reach many destinations",
+                count(nodes)
             ),
             TimedProof::Lengths { .. } => {
                 "even on shortest paths, the bytes need more weighted bandwidth than a shorter time provides".into()

@@ -2,6 +2,7 @@
 
 use super::late_cut::late_cut;
 use super::lengths::lengths;
+use super::pair_cut::pair_cut;
 use super::reach::{Start, earliest};
 use super::{TimedCertificate, TimedProblem, TimedProof};
 use crate::{Node, Refused};
@@ -76,6 +77,7 @@ pub fn certify(problem: &TimedProblem, certificate: TimedCertificate) -> Result<
     let proves = match &certificate.proof {
         TimedProof::Latency { from, to } => latency(problem, *from, *to)?,
         TimedProof::LateCut { nodes } => late_cut(problem, nodes)?,
+        TimedProof::PairCut { nodes } => pair_cut(problem, nodes)?,
         TimedProof::Lengths { weights } => lengths(problem, weights)?,
         TimedProof::Argument { .. } => return Err(Refused::Unchecked { kind }.into()),
     };

@@ -8,16 +8,30 @@
 //! first use end at U or later, and so have all uses by which it leaves A. Whatever a destination outside gets of it came out of A a last time, over some channel of
 //! all that leave A: when the use ends its last bytes have that channel's latency before them and then, outside A, the latencies of the path, and transfers of their own if
 //! they are held on the way. The schedule takes U and the least of these times, to the farthest destination of the message for which that is least.
+//!
+//! Where chunks are merged for one destination each, a schedule run backwards copies messages on the network turned round, in as many ticks, and what leaves the
+//! complement of A there proves as much here.
 
 use super::TimedProblem;
 use super::reach::{Start, earliest};
 use crate::certify::members;
-use crate::{Channel, Message, Node, Refused};
+use crate::{Channel, Message, Node, Refused, Semantics};
 use std::collections::HashMap;
 
 /// Ticks that the set proves.
 pub(super) fn late_cut(problem: &TimedProblem, nodes: &[Node]) -> Result<u64, Refused> {
     let inside = members(problem.plain(), nodes)?;
+    let ticks = proves(problem, &inside)?;
+    if problem.collective().semantics() != Semantics::Reduce {
+        return Ok(ticks);
+    }
+    let Some(turned) = problem.plain().reversed() else { return Ok(ticks) };
+    let outside: Vec<bool> = inside.iter().map(|inside| !inside).collect();
+    Ok(ticks.max(proves(&problem.with_messages_of(turned), &outside)?))
+}
+
+/// What leaves the set that a flag of each node says.
+fn proves(problem: &TimedProblem, inside: &[bool]) -> Result<u64, Refused> {
     let (network, collective) = (problem.network(), problem.collective());
     let outside = |v: &Node| !inside[v.index()];
     let leaves = |m: &Message| {

@@ -34,6 +34,7 @@ mod fault;
 mod late_cut;
 mod lengths;
 mod orbits;
+mod pair_cut;
 mod paths;
 mod problem;
 mod reach;

@@ -190,7 +190,7 @@ impl TimedProblem {
         Ok(TimedProblem { inner: Arc::new(inner) })
     }
 
-    /// The same links and units for other messages on the same network, which need no look at.
+    /// The same links and units for other messages on the same network, as it is or turned round, which need no look at.
     pub(super) fn with_messages_of(&self, plain: Problem) -> Self {
         let Inner { links, bandwidth, latency, copies, .. } = &*self.inner;
         let (links, bandwidth, latency, copies) = (links.clone(), bandwidth.clone(), latency.clone(), copies.clone());

@@ -33,8 +33,8 @@ pub(super) fn put_certificate(bytes: &mut Vec<u8>, of: &TimedCertificate) {
     put(bytes, of.ticks);
     match &of.proof {
         TimedProof::Latency { from, to } => [0, from.0.into(), to.0.into()].into_iter().for_each(|n| put(bytes, n)),
-        TimedProof::LateCut { nodes } => {
-            put(bytes, 1);
+        TimedProof::LateCut { nodes } | TimedProof::PairCut { nodes } => {
+            put(bytes, if matches!(of.proof, TimedProof::LateCut { .. }) { 1 } else { 4 });
             put(bytes, nodes.len() as u64);
             nodes.iter().for_each(|node| put(bytes, node.0.into()));
         }
@@ -57,9 +57,9 @@ pub(super) fn certificate(reader: &mut Reader<'_>) -> TimedCertificate {
     let node = |reader: &mut Reader<'_>| Node(u32::try_from(reader.u64()).unwrap_or(u32::MAX));
     let proof = match reader.u64() {
         0 => TimedProof::Latency { from: node(reader), to: node(reader) },
-        1 => {
-            let nodes = count(reader, 8);
-            TimedProof::LateCut { nodes: (0..nodes).map(|_| node(reader)).collect() }
+        kind @ (1 | 4) => {
+            let nodes = (0..count(reader, 8)).map(|_| node(reader)).collect();
+            if kind == 1 { TimedProof::LateCut { nodes } } else { TimedProof::PairCut { nodes } }
         }
         2 => {
             let weights = count(reader, 16);

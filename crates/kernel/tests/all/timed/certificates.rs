@@ -18,6 +18,10 @@ fn late_cut(list: &[u32]) -> TimedProof {
     TimedProof::LateCut { nodes: nodes(list) }
 }
 
+fn pair_cut(list: &[u32]) -> TimedProof {
+    TimedProof::PairCut { nodes: nodes(list) }
+}
+
 fn lengths(weights: &[u64]) -> TimedProof {
     TimedProof::Lengths { weights: weights.iter().copied().map(Rational::whole).collect() }
 }
@@ -115,6 +119,14 @@ fn the_way_behind_is_that_of_the_message_with_the_nearest_ends() {
 }
 
 #[test]
+fn what_is_merged_leaves_when_the_farthest_contribution_is_there() {
+    let world = World::new(4, &[(1, 0, 1, 0), (2, 1, 1, 50), (3, 1, 1, 8)]);
+    let problem = world.problem(Collective::reduce(Node(0), &nodes(&[2, 3])));
+    // Backwards, a message copied from node 0 to nodes 2 and 3.
+    proves(&problem, &late_cut(&[1, 2, 3]), 150);
+}
+
+#[test]
 fn half_duplex_channels_share_what_crosses() {
     // Of the group one channel of 2 and one of 3 GB/s leave node 0, together they carry 4.
     let mut world = World::new(2, &[(0, 1, 2, 0), (0, 1, 3, 0), (1, 0, 4, 0)]);
@@ -138,6 +150,67 @@ fn chunks_leave_once_whatever_is_merged() {
     proves(&problem, &late_cut(&[0, 2]), 205);
     // Every chunk takes 2 (n - 1) transfers over one channel each.
     proves(&problem, &lengths(&[1; 4]), 405);
+}
+
+/// Three nodes, each joined to each other by a channel of 1 GB/s and so many ticks.
+fn triangle(latency: u64) -> World {
+    World::new(
+        3,
+        &[
+            (0, 1, 1, latency),
+            (1, 0, 1, latency),
+            (1, 2, 1, latency),
+            (2, 1, 1, latency),
+            (2, 0, 1, latency),
+            (0, 2, 1, latency),
+        ],
+    )
+}
+
+#[test]
+fn contributions_that_have_not_met_take_a_transfer_each() {
+    // One chunk of all for all, 100 ticks a transfer. Where channels are slow to cross, all send to all.
+    let all = Collective::allreduce(&nodes(&[0, 1, 2]));
+    proves(&triangle(1000).problem(all.clone()), &pair_cut(&[1, 2]), 1100);
+    // Eight chunks by two channels: all bytes up to tick 1100 serve one of two contributors, and those after it both, up to 1000 ticks before the end.
+    let eight = all.in_chunks(8);
+    proves(&triangle(1000).problem(eight.clone()), &pair_cut(&[1, 2]), 1000 + 800);
+    // Six times the latency of 100: after 200 ticks contributions have met, and 2 x (200 x 1 + t x 2) is 2 x 8 x 100.
+    proves(&triangle(100).problem(eight.clone()), &pair_cut(&[1, 2]), 100 + 200 + 300);
+    // Backwards in time, the destinations that bytes can serve take the place of the contributors that have met.
+    proves(&triangle(100).problem(eight), &pair_cut(&[0]), 100 + 200 + 300);
+    let copied = Collective::broadcast(Node(0), &nodes(&[1, 2])).in_chunks(8);
+    proves(&triangle(100).problem(copied), &pair_cut(&[0]), 100 + 200 + 300);
+}
+
+#[test]
+fn pairs_with_one_end_on_each_side_are_counted() {
+    let world = World::new(4, &[(0, 1, 4, 10), (1, 2, 1, 5), (1, 2, 1, 5), (2, 3, 4, 20)]);
+    let problem = world.problem(pairs(&[(0, 3); 4]));
+    // As the late cut: each pair has its message, and one end.
+    proves(&problem, &pair_cut(&[0, 1]), 235);
+    // Nothing must leave these.
+    proves(&problem, &pair_cut(&[3]), 0);
+    proves(&problem, &pair_cut(&[]), 0);
+    assert_eq!(refuses(&problem, pair_cut(&[0, 4])), Refused::NoSuchNode { node: Node(4) }.into());
+    assert_eq!(refuses(&problem, pair_cut(&[0, 0])), Refused::NodeTwice { node: Node(0) }.into());
+    let mut shared = World::new(2, &[(0, 1, 2, 0), (1, 0, 2, 0)]);
+    shared.network.half_duplex = vec![vec![0, 1]];
+    let why = "channels that leave the set share half-duplex links";
+    let refused = Refused::NotApplicable { kind: "pair-cut", why };
+    assert_eq!(refuses(&shared.problem(pairs(&[(0, 1)])), pair_cut(&[0])), refused.into());
+}
+
+#[test]
+fn a_switch_that_copies_serves_all_it_reaches() {
+    // Node 0 sends to nodes 1 and 2 by way of switch 3: one transfer for both where it copies, else one each.
+    let mut world = World::new(4, &[(0, 3, 1, 50), (3, 1, 1, 50), (3, 2, 1, 50), (1, 3, 1, 50)]);
+    world.network.terminals = Some(vec![0, 1, 2]);
+    let copied = Collective::broadcast(Node(0), &nodes(&[1, 2])).in_chunks(4);
+    // Bytes serve both up to 300 ticks before the end (100 to the first, then 100 and the transfer to the second), and one up to 100 ticks before it.
+    proves(&world.problem(copied.clone()), &pair_cut(&[0]), 300 + 300);
+    world.multicast = vec![Node(3)];
+    proves(&world.problem(copied), &pair_cut(&[0]), 500);
 }
 
 #[test]

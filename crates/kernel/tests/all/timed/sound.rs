@@ -113,8 +113,9 @@ proptest! {
         let ticks = verify(&problem, claim(&sent)).unwrap().ticks();
         let mut proofs: Vec<TimedProof> = Vec::new();
         for set in 0..1u32 << NODES {
-            let nodes = (0..NODES).filter(|v| set >> v & 1 == 1).map(Node).collect();
-            proofs.push(TimedProof::LateCut { nodes });
+            let nodes: Vec<Node> = (0..NODES).filter(|v| set >> v & 1 == 1).map(Node).collect();
+            proofs.push(TimedProof::LateCut { nodes: Vec::clone(&nodes) });
+            proofs.push(TimedProof::PairCut { nodes });
         }
         for (from, to) in (0..NODES).flat_map(|a| (0..NODES).map(move |b| (Node(a), Node(b)))).filter(|(a, b)| a != b) {
             proofs.push(TimedProof::Latency { from, to });
@@ -124,6 +125,20 @@ proptest! {
         for proof in proofs {
             let granted = granted(&problem, proof.clone());
             prop_assert!(granted <= ticks, "{proof:?} proves {granted} of {ticks} on {channels:?}");
+        }
+        // Backwards in time every message is merged, in as many ticks.
+        let turned: Vec<_> = channels.iter().map(|(from, to, bandwidth, latency)| (*to, *from, *bandwidth, *latency)).collect();
+        let mut backwards = World::new(NODES, &turned);
+        backwards.network.no_transit = stores.into_iter().collect();
+        let ends = |m: Message| (collective.destinations(m).to_vec(), vec![collective.origin(m)]);
+        let merged: Vec<_> = collective.messages().map(ends).collect();
+        let merged = backwards.problem(Collective::new("some", Semantics::Reduce, None, merged).unwrap());
+        for set in 0..1u32 << NODES {
+            let nodes: Vec<Node> = (0..NODES).filter(|v| set >> v & 1 == 1).map(Node).collect();
+            for proof in [TimedProof::LateCut { nodes: nodes.clone() }, TimedProof::PairCut { nodes }] {
+                let granted = granted(&merged, proof.clone());
+                prop_assert!(granted <= ticks, "{proof:?} proves {granted} of {ticks} backwards on {channels:?}");
+            }
         }
     }
 }
