@@ -34,6 +34,12 @@ pub trait TimedMethod: Sync {
         1
     }
 
+    /// Whether a run of [`ONE_LOOK`](crate::ONE_LOOK) ticks makes a schedule in a hurry, which tells whether a number of chunks is worth more.
+    fn looks_first(&self, problem: &TimedProblem) -> bool {
+        let _ = problem;
+        false
+    }
+
     /// Deliveries that its schedules may have where the number of chunks is left open.
     fn most_deliveries(&self, problem: &TimedProblem) -> u64 {
         let _ = problem;

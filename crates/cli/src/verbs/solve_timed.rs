@@ -3,7 +3,7 @@
 //! With `--chunks auto`, numbers of chunks are tried as long as that makes the schedule faster and there is time.
 
 use super::answer::provenance;
-use super::solve::seconds;
+use super::solve::{seconds, threads};
 use console::args::SolveArgs;
 use console::failure::Failure;
 use console::output::{self, say, say_json_of};
@@ -96,6 +96,7 @@ pub(crate) fn search(
     let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
     let named = Some(arguments.method.clone()).filter(|name| name != "auto");
     let settings = TimedSettings::default().with_chunks(posed.chunks).with_seconds(left).with_method(named);
+    let settings = settings.with_threads(threads(arguments.threads)?);
     solve_timed(&posed.sized, &settings.with_seed(arguments.seed), watch).map_err(|error| refused(posed, &error))
 }
 

@@ -1,6 +1,6 @@
 //! **What:** `tune`: for each size the fastest schedule beside its bound and what libraries do, and where one overtakes another.
 
-use super::solve::seconds;
+use super::solve::{seconds, threads};
 use super::solve_timed::refused;
 use super::tune_output::Outputs;
 use crate::ranks::at_first;
@@ -35,6 +35,8 @@ pub(crate) fn run(arguments: &TuneArgs, ranks: &dyn Ranks) -> Result<u8, Failure
     })?;
     let left = arguments.time.map(|all| (all - begun.elapsed().as_secs_f64()).max(0.0));
     let settings = TimedSettings::default().with_chunks(posed.chunks).with_seconds(left).with_seed(arguments.seed);
+    // Several processes have the cores already.
+    let settings = settings.with_threads(if ranks.count() > 1 { 1 } else { threads(None)? });
     let searching = progress::interruptible();
     let line = progress::Line::new(left);
     let shown: &dyn Progress = if first { &line } else { &Silent };

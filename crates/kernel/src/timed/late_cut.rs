@@ -15,19 +15,16 @@
 use super::TimedProblem;
 use super::reach::{Start, earliest};
 use crate::certify::members;
-use crate::{Channel, Message, Node, Refused, Semantics};
+use crate::{Channel, Message, Node, Refused};
 use std::collections::HashMap;
 
 /// Ticks that the set proves.
 pub(super) fn late_cut(problem: &TimedProblem, nodes: &[Node]) -> Result<u64, Refused> {
     let inside = members(problem.plain(), nodes)?;
     let ticks = proves(problem, &inside)?;
-    if problem.collective().semantics() != Semantics::Reduce {
-        return Ok(ticks);
-    }
-    let Some(turned) = problem.plain().reversed() else { return Ok(ticks) };
+    let Some(backwards) = problem.backwards() else { return Ok(ticks) };
     let outside: Vec<bool> = inside.iter().map(|inside| !inside).collect();
-    Ok(ticks.max(proves(&problem.with_messages_of(turned), &outside)?))
+    Ok(ticks.max(proves(backwards, &outside)?))
 }
 
 /// What leaves the set that a flag of each node says.

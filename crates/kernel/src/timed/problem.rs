@@ -1,9 +1,9 @@
 //! **What:** a network whose channels have bandwidths and latencies, a collective, and the sizes of a message and of a tick.
 
 use super::exact::Fraction;
-use crate::{Channel, Collective, Model, Network, Node, Problem, ProblemError, Rational};
+use crate::{Channel, Collective, Model, Network, Node, Problem, ProblemError, Rational, Semantics};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What the channels and nodes of a network do in time: plain data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -148,7 +148,20 @@ struct Inner {
     work: Fraction,
     /// Ticks that merging a message takes.
     merging: u64,
+    backwards: Backwards,
 }
+
+/// The problem backwards in time, found when it is first asked for; that it has been makes no difference.
+#[derive(Debug, Default)]
+struct Backwards(OnceLock<Option<TimedProblem>>);
+
+impl PartialEq for Backwards {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Backwards {}
 
 impl TimedProblem {
     /// Checks that every demand is reachable over paths of any length, and that numbers are there, positive and not too fine.
@@ -186,8 +199,26 @@ impl TimedProblem {
         };
         let model = Model { combining, ..Model::wormhole() };
         let plain = Problem::new(network, collective, model)?;
-        let inner = Inner { plain, links, units, bandwidth, scale, latency, copies, work, merging };
+        let inner = Inner {
+            plain,
+            links,
+            units,
+            bandwidth,
+            scale,
+            latency,
+            copies,
+            work,
+            merging,
+            backwards: Backwards::default(),
+        };
         Ok(TimedProblem { inner: Arc::new(inner) })
+    }
+
+    /// What a schedule run backwards is one of, where chunks are merged for one destination each: messages that are copied on the network turned round.
+    pub(super) fn backwards(&self) -> Option<&Self> {
+        let found = || Some(self.with_messages_of(self.plain().reversed()?));
+        let is_merged = self.collective().semantics() == Semantics::Reduce;
+        self.inner.backwards.0.get_or_init(|| if is_merged { found() } else { None }).as_ref()
     }
 
     /// The same links and units for other messages on the same network, as it is or turned round, which need no look at.
@@ -196,7 +227,18 @@ impl TimedProblem {
         let (links, bandwidth, latency, copies) = (links.clone(), bandwidth.clone(), latency.clone(), copies.clone());
         let Inner { units, scale, work, merging, .. } = *self.inner;
         TimedProblem {
-            inner: Arc::new(Inner { plain, links, units, bandwidth, scale, latency, copies, work, merging }),
+            inner: Arc::new(Inner {
+                plain,
+                links,
+                units,
+                bandwidth,
+                scale,
+                latency,
+                copies,
+                work,
+                merging,
+                backwards: Backwards::default(),
+            }),
         }
     }
 

@@ -30,6 +30,8 @@ pub(super) struct Numbers {
     left: std::vec::IntoIter<u32>,
     best: f64,
     failed: u32,
+    /// Whether more chunks have been much better, as far as is known.
+    rises: bool,
 }
 
 impl Numbers {
@@ -47,7 +49,7 @@ impl Numbers {
             octave.truncate(TRIED);
             numbers.extend(octave);
         }
-        Numbers { left: numbers.into_iter(), best: f64::INFINITY, failed: 0 }
+        Numbers { left: numbers.into_iter(), best: f64::INFINITY, failed: 0, rises: true }
     }
 
     /// The next one; `None` where more are too many, or not worth it.
@@ -55,12 +57,28 @@ impl Numbers {
         self.left.next().filter(|_| self.failed <= PATIENCE)
     }
 
-    /// Up to so many of the next, which are worth trying before anything is learnt of the first: none of twice its work, or for which patience would be at an end.
-    pub(super) fn ahead(&self, count: usize) -> &[u32] {
-        let left = self.left.as_slice();
+    /// Up to so many that come next if what is learnt of each is as of those before; none for which patience would be at an end.
+    pub(super) fn ahead(&self, count: usize) -> Vec<u32> {
         let patience = (PATIENCE + 1).saturating_sub(self.failed) as usize;
-        let near = left.iter().take_while(|chunks| **chunks / 2 < left[0]).count();
-        &left[..near.min(patience).min(count)]
+        let mut left = self.left.as_slice();
+        let mut ahead = Vec::new();
+        while ahead.len() < count.min(patience)
+            && let Some((next, others)) = left.split_first()
+        {
+            ahead.push(*next);
+            left = if self.rises { &others[near(*next, others)..] } else { others };
+        }
+        ahead
+    }
+
+    /// Whether the last number was better than those before, or there was none.
+    pub(super) fn gained(&self) -> bool {
+        self.failed == 0
+    }
+
+    /// No more are to be tried.
+    pub(super) fn end(&mut self) {
+        self.failed = u32::MAX;
     }
 
     /// The largest of them.
@@ -72,16 +90,21 @@ impl Numbers {
     pub(super) fn learn(&mut self, chunks: u32, micros: f64, bound: f64) {
         self.failed = if micros < self.best * WORTH { 0 } else { self.failed + 1 };
         // As long as more are much better, those next to it can be passed by.
-        if self.best.is_finite() && micros < self.best * MUCH {
-            let near = |next: &&u32| u64::from(**next) * 2 < u64::from(chunks) * 3;
-            let far = self.left.as_slice().iter().take_while(near).count();
+        self.rises = micros < self.best * MUCH;
+        if self.rises {
+            let far = near(chunks, self.left.as_slice());
             self.left.by_ref().take(far).for_each(drop);
         }
         self.best = self.best.min(micros);
         if micros <= bound * ENOUGH {
-            self.failed = u32::MAX;
+            self.end();
         }
     }
+}
+
+/// How many of those that follow a number are less than half as large again.
+fn near(chunks: u32, following: &[u32]) -> usize {
+    following.iter().take_while(|next| u64::from(**next) * 2 < u64::from(chunks) * 3).count()
 }
 
 /// Channels that together need some time at least, in whatever chunks.

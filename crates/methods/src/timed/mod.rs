@@ -10,6 +10,7 @@ mod spread;
 mod steps;
 mod tune;
 mod tune_wire;
+mod turn;
 mod wire;
 
 pub use outcome::{TimedBest, TimedEnded, TimedOutcome, TimedReport};

@@ -1,19 +1,23 @@
-//! **What:** what [`solve_timed`](super::solve_timed) knows meanwhile, and a method's turn, with a number of chunks or with those that serve best.
+//! **What:** what [`solve_timed`](super::solve_timed) knows meanwhile: bounds, the fastest schedule, and what came of a method with a number of chunks.
 
 use super::bound_timed;
-use super::chunks::{ENOUGH, Numbers};
+use super::chunks::ENOUGH;
 use super::outcome::{TimedBest, TimedEnded, TimedReport};
-use super::solve::TimedSolveError;
+use super::spread::Task;
 use super::{SizedError, SizedProblem};
 use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict, certify};
-use run::{InTime, Run, TimedMethod};
+use run::{InTime, Run, Settings, TimedMethod};
 use std::collections::BTreeMap;
+use std::time::Instant;
 
-/// Where ends of messages times channels are more, bounds of the fewest and of the most chunks serve those between.
+/// Where ends of messages times channels are more, the best schedule gets no bound of its own.
 const SMALL: u64 = 1 << 22;
-/// A method that is so many times slower than the fastest, in so many chunks a rank, waits until the others had their turns.
+/// Of all the time, what that bound may take beyond it.
+const BEYOND: f64 = 0.04;
+/// A method is far from the fastest if it is so many times slower.
 const FAR: f64 = 4.0;
-const FEW: u32 = 4;
+/// So many chunks are many.
+const MANY: u32 = 64;
 /// Of the time that is left, the part that a bound may take.
 const FOR_A_BOUND: f64 = 0.2;
 
@@ -25,12 +29,12 @@ pub(super) struct Search<'a> {
     /// Those that all processes know, where there are several.
     pub shared: BTreeMap<u32, CertifiedTimed>,
     /// The fewest and the most chunks of the method at hand, of which all processes know the bounds.
-    outer: [u32; 2],
+    pub outer: [u32; 2],
     /// Microseconds that no number of chunks that is tried can do without.
-    least: Option<f64>,
+    pub least: Option<f64>,
     pub best: Option<TimedBest>,
-    /// The bound of the allgather that an allreduce ends with, when it was asked for.
-    gathering: Option<CertifiedTimed>,
+    /// What limits the problem, or the allgather that it ends with, as it was found from so many chunks.
+    limiting: BTreeMap<(bool, u32), CertifiedTimed>,
     /// Whether other methods have not had a turn yet.
     pub are_others_open: bool,
 }
@@ -39,6 +43,8 @@ pub(super) struct Search<'a> {
 pub(super) struct Attempt {
     pub ended: TimedEnded,
     pub verdict: Option<TimedVerdict>,
+    /// What it took.
+    pub seconds: f64,
 }
 
 impl<'a> Search<'a> {
@@ -51,13 +57,13 @@ impl<'a> Search<'a> {
             outer: [0; 2],
             least: None,
             best: None,
-            gathering: None,
+            limiting: BTreeMap::new(),
             are_others_open: true,
         }
     }
 
     /// Whether a method's schedules are much slower than the fastest known.
-    fn is_far(&self, report: &TimedReport) -> bool {
+    pub(super) fn is_far(&self, report: &TimedReport) -> bool {
         let best = self.best.as_ref().map_or(f64::INFINITY, |best| best.verdict.ceiling().micros());
         report.micros().is_some_and(|micros| micros > best * FAR)
     }
@@ -75,64 +81,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A method's turn with the numbers of chunks that serve best, of which it has tried some where it has had a turn before.
-    pub(super) fn play(
-        &mut self,
-        method: &'static dyn TimedMethod,
-        one: &TimedProblem,
-        run: &Run<'_>,
-        numbers: &mut Option<Numbers>,
-        report: &mut TimedReport,
-    ) -> Result<(), TimedSolveError> {
-        let multiple = method.chunks_are_multiples_of(one).max(1);
-        let numbers = match numbers {
-            Some(begun) => begun,
-            None => {
-                let most = method.most_deliveries(one) / one.collective().ends().max(1);
-                let floor = if multiple > 1 { self.floor_of_gathering()? } else { self.floor(1)? };
-                let fresh = Numbers::multiples_of(multiple, most, &floor);
-                numbers.insert(fresh)
-            }
-        };
-        let most = numbers.most().unwrap_or(1);
-        let bound = self.floor(most).map_or(0.0, |floor| floor.micros());
-        self.outer = [1, most];
-        self.least = Some(self.least.map_or(bound, |least| least.min(bound)));
-        let (mut tried, few) = (0, FEW * timed::ranks_with_parts(one));
-        loop {
-            let tasks: Vec<_> = numbers.ahead(self.count()).iter().map(|chunks| (method, *chunks)).collect();
-            if tasks.is_empty() {
-                return Ok(());
-            }
-            let others_first = self.are_others_open && !method.is_baseline() && tried >= few && self.is_far(report);
-            if self.stops(run.stopped()) || others_first {
-                report.ended = TimedEnded::CutShort;
-                return Ok(());
-            }
-            for ((_, chunks), attempt) in tasks.iter().zip(self.round(&tasks, run)) {
-                // What was tried ahead may not be worth it after all.
-                if numbers.ahead(1) != [*chunks] {
-                    break;
-                }
-                numbers.next();
-                match attempt.map(|attempt| self.take(method, attempt, report)) {
-                    Ok(Some(micros)) => {
-                        numbers.learn(*chunks, micros, bound);
-                        tried = *chunks;
-                    }
-                    Err(error) if report.fastest.is_none() && multiple == 1 => return Err(error.into()),
-                    // In one chunk it could be posed, which is not enough for this method.
-                    Err(error) if report.fastest.is_none() => {
-                        report.ended = TimedEnded::Declined(error.to_string());
-                        return Ok(());
-                    }
-                    // It was good enough to be posed in fewer chunks, or there is no time for more.
-                    Err(_) | Ok(None) => return Ok(()),
-                }
-            }
-        }
-    }
-
     /// The bound of a number of chunks, found here.
     pub(super) fn own_floor(&mut self, chunks: u32) -> Result<CertifiedTimed, SizedError> {
         if let Some(floor) = self.own.get(&chunks).or_else(|| self.shared.get(&chunks)) {
@@ -147,25 +95,29 @@ impl<'a> Search<'a> {
         Ok(floor)
     }
 
-    /// The bound of the allgather that an allreduce of parts ends with, one of each rank: in how many chunks a part is of use rests on this. That of the
-    /// problem itself where it ends otherwise.
-    fn floor_of_gathering(&mut self) -> Result<CertifiedTimed, SizedError> {
-        if self.gathering.is_none() {
-            let floor = match self.sized.gathering().map(|sized| sized.problem(1)) {
-                Some(Ok(problem)) => {
-                    self.agreed(&problem, |search| Ok(bound_timed(&problem, &search.part_for_a_bound())))?
-                }
-                _ => self.floor(1)?,
-            };
-            self.gathering = Some(floor);
+    /// A bound in one chunk that tells which channels must be busy to the end in whatever chunks: what is strongest in many of them, where each takes next to no time. `of_parts`: that of the
+    /// allgather that an allreduce of parts, one of each rank, ends with.
+    pub(super) fn limiting(&mut self, of_parts: bool, chunks: u32) -> Result<CertifiedTimed, SizedError> {
+        let chunks = chunks.min(MANY);
+        if let Some(floor) = self.limiting.get(&(of_parts, chunks)) {
+            return Ok(floor.clone());
         }
-        Ok(self.gathering.clone().expect("it has just been found"))
+        let fewest = self.floor(1)?;
+        let gathering = self.sized.gathering().filter(|_| of_parts);
+        let sized = gathering.as_ref().unwrap_or(self.sized);
+        let one = gathering.as_ref().map_or(Ok(fewest.problem().clone()), |sized| sized.problem(1))?;
+        let many = sized.problem(chunks).unwrap_or_else(|_| one.clone());
+        let proof = self.agreed(&many, |search| Ok(bound_timed(&many, &search.part_for_a_bound())))?;
+        let certificate = bounds::timed::strongest_of(&one, [&proof.certificate().proof]);
+        let floor = certify(&one, certificate).expect("what was measured by the checker passes it");
+        self.limiting.insert((of_parts, chunks), floor.clone());
+        Ok(floor)
     }
 
     /// The part of the run that a bound may take.
     fn part_for_a_bound(&self) -> Run<'a> {
         let seconds = self.run.seconds_left().map(|left| left * FOR_A_BOUND);
-        self.run.part(run::Settings { seconds, ..self.run.settings })
+        self.run.part(Settings { seconds, ..self.run.settings })
     }
 
     /// What the proofs of the fewest and of the most chunks give for many between them.
@@ -173,37 +125,53 @@ impl<'a> Search<'a> {
         let known = |chunks: &u32| self.own.get(chunks).or_else(|| self.shared.get(chunks));
         let [fewest, most] = &self.outer;
         let chunks = problem.collective().chunks();
-        let size = problem.collective().ends().saturating_mul(problem.network().channel_count() as u64);
-        if size <= SMALL || !(fewest..most).contains(&&chunks) {
+        if !(fewest..most).contains(&&chunks) {
             return None;
         }
         let proofs = [known(fewest)?, known(most)?].map(|floor| &floor.certificate().proof);
         certify(problem, bounds::timed::strongest_of(problem, proofs)).ok()
     }
 
-    /// Tries a method with a number of chunks.
-    pub(super) fn attempt(
-        &mut self,
-        method: &'static dyn TimedMethod,
-        chunks: u32,
-        run: &Run<'_>,
-    ) -> Result<Attempt, SizedError> {
-        let floor = self.own_floor(chunks)?;
-        let problem = floor.problem();
-        let best = self.best.as_ref().map(|best| best.verdict.ceiling().micros());
-        run.progress.in_time(&InTime { method: method.name(), chunks, best, bound: floor.micros() });
-        let without = |ended| Ok(Attempt { ended, verdict: None });
-        let Some(claim) = method.schedule(problem, floor.ticks(), run) else {
-            return without(if run.stopped() { TimedEnded::CutShort } else { TimedEnded::Done });
-        };
-        match claim.verify(problem) {
-            Err(why) => without(TimedEnded::Rejected(why)),
-            Ok(ceiling) => {
-                let verdict = TimedVerdict::new(floor, ceiling);
-                let verdict = verdict.expect("both speak of one problem, and checkers do not contradict each other");
-                Ok(Attempt { ended: TimedEnded::Done, verdict: Some(verdict) })
+    /// Gives the best schedule the strongest bound that is found for its number of chunks, where it has what those of the fewest and of the most chunks prove.
+    pub(super) fn sharpen(&mut self) -> Result<(), SizedError> {
+        let Some(best) = self.best.take() else { return Ok(()) };
+        let problem = best.verdict.floor().problem().clone();
+        let size = problem.collective().ends().saturating_mul(problem.network().channel_count() as u64);
+        let own = match size <= SMALL && !self.stops(self.run.interrupted()) {
+            true => {
+                let seconds = self.run.settings.seconds.map(|all| all * BEYOND);
+                let run = Run::new(Settings { seconds, ..self.run.settings }, self.run.progress, self.run.switch());
+                Some(self.agreed(&problem, |_| Ok(bound_timed(&problem, &run)))?)
             }
+            false => None,
+        };
+        let verdict = match own.filter(|own| own.ticks() > best.verdict.floor().ticks()) {
+            Some(own) => TimedVerdict::new(own, best.verdict.ceiling().clone())
+                .expect("both speak of one problem, and checkers do not contradict each other"),
+            None => best.verdict,
+        };
+        self.best = Some(TimedBest { verdict, ..best });
+        Ok(())
+    }
+
+    /// What comes of tasks, each by a thread of its own.
+    pub(super) fn attempts(&mut self, tasks: &[Task], run: &Run<'_>) -> Vec<Result<Attempt, SizedError>> {
+        let best = self.best.as_ref().map(|best| best.verdict.ceiling().micros());
+        let floors: Vec<_> = tasks.iter().map(|(_, chunks)| self.own_floor(*chunks)).collect();
+        let mut each = tasks.iter().zip(floors).map(|((method, _), floor)| (*method, floor));
+        let attempt = |(method, floor): (&'static dyn TimedMethod, Result<CertifiedTimed, SizedError>)| {
+            Ok(attempt(method, floor?, best, run))
+        };
+        if tasks.len() < 2 {
+            return each.next().map(attempt).into_iter().collect();
         }
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = each.map(|one| scope.spawn(move || attempt(one))).collect();
+            let joined = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            threads.into_iter().map(joined).collect()
+        })
     }
 
     /// Takes down what came of a method; the microseconds of its schedule.
@@ -226,5 +194,25 @@ impl<'a> Search<'a> {
             }
         }
         Some(micros)
+    }
+}
+
+/// Tries a method on a problem whose bound is known. `best`: microseconds of the fastest schedule so far.
+fn attempt(method: &'static dyn TimedMethod, floor: CertifiedTimed, best: Option<f64>, run: &Run<'_>) -> Attempt {
+    let (problem, begun) = (floor.problem(), Instant::now());
+    let chunks = problem.collective().chunks();
+    run.progress.in_time(&InTime { method: method.name(), chunks, best, bound: floor.micros() });
+    let claim = method.schedule(problem, floor.ticks(), run);
+    let attempt = |ended, verdict| Attempt { ended, verdict, seconds: begun.elapsed().as_secs_f64() };
+    let Some(claim) = claim else {
+        return attempt(if run.stopped() { TimedEnded::CutShort } else { TimedEnded::Done }, None);
+    };
+    match claim.verify(problem) {
+        Err(why) => attempt(TimedEnded::Rejected(why), None),
+        Ok(ceiling) => {
+            let verdict = TimedVerdict::new(floor, ceiling);
+            let verdict = verdict.expect("both speak of one problem, and checkers do not contradict each other");
+            attempt(TimedEnded::Done, Some(verdict))
+        }
     }
 }

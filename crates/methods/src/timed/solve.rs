@@ -1,12 +1,12 @@
 //! **What:** [`solve_timed`]: the one way to a fast schedule of so many bytes, and its bound.
 //!
 //! **Method.** All methods that apply are tried, what libraries do first and in a part of the time, each with the numbers of chunks that it takes. Those that search share what is left of the
-//! time; where some is left after all had their turn, those that were cut short go on, the fastest first. All of it is a function of problem and settings; a limit of seconds only ends it early.
+//! time; where some is left after all had their turn, those that were cut short go on, the fastest first, which leaves some to those that are nearly as fast. All of it is a function of problem and settings; a limit of seconds only ends it early.
 
-use super::chunks::Numbers;
 use super::outcome::{TimedEnded, TimedOutcome, TimedReport};
 use super::registry::{TIMED_METHODS, timed_method};
 use super::search::{Attempt, Search};
+use super::turn::Turn;
 use super::{SizedError, SizedProblem};
 use crate::{Stopped, Watch};
 use kernel::timed::{CertifiedTimed, TimedProblem, certify};
@@ -16,6 +16,10 @@ use std::time::Instant;
 
 /// Of the time, what methods share in their first turns; the rest is for the fastest of those that were cut short.
 const FIRST_TURNS: f64 = 0.6;
+/// So often those that were cut short go on, if there is still time.
+const TURNS: usize = 3;
+/// A method is nearly as fast as another if it is no more than so many times slower.
+const NEAR: f64 = 1.1;
 
 /// What a caller may ask for. Begin with [`TimedSettings::default`].
 #[derive(Clone, Debug, PartialEq)]
@@ -30,11 +34,13 @@ pub struct TimedSettings {
     pub method: Option<String>,
     /// Where random choices start from.
     pub seed: u64,
+    /// Threads to use; without a clock the answer does not depend on it. At least 1.
+    pub threads: usize,
 }
 
 impl Default for TimedSettings {
     fn default() -> Self {
-        TimedSettings { chunks: None, seconds: None, method: None, seed: 1 }
+        TimedSettings { chunks: None, seconds: None, method: None, seed: 1, threads: 1 }
     }
 }
 
@@ -52,6 +58,11 @@ impl TimedSettings {
     /// The same, by the method of that name alone.
     pub fn with_method(self, method: Option<String>) -> Self {
         TimedSettings { method, ..self }
+    }
+
+    /// The same, on so many threads.
+    pub fn with_threads(self, threads: usize) -> Self {
+        TimedSettings { threads, ..self }
     }
 
     /// The same, with random choices that start from `seed`.
@@ -94,14 +105,19 @@ pub fn solve_timed(
     watch: Watch<'_>,
 ) -> Result<TimedOutcome, TimedSolveError> {
     let begun = Instant::now();
-    let of_a_run = run::Settings { seconds: settings.seconds, seed: Seed(settings.seed), ..run::Settings::default() };
+    let of_a_run = run::Settings {
+        seconds: settings.seconds,
+        seed: Seed(settings.seed),
+        threads: settings.threads,
+        ..run::Settings::default()
+    };
     let run = Run::new(of_a_run, watch.progress, watch.stop).among(watch.ranks);
     let one = sized.problem(settings.chunks.unwrap_or(1))?;
     let mut search = Search::new(sized, &run);
     let mut reports = Vec::new();
     let methods = methods(settings)?;
     // Where each method goes on with numbers of chunks.
-    let mut numbers: Vec<Option<Numbers>> = methods.iter().map(|_| None).collect();
+    let mut turns: Vec<Option<Turn>> = methods.iter().map(|_| None).collect();
     // Of methods that were tried ahead, what came of them.
     let mut ahead: VecDeque<Result<Attempt, SizedError>> = VecDeque::new();
     for (at, &method) in methods.iter().enumerate() {
@@ -123,12 +139,12 @@ pub fn solve_timed(
                 let takes_part =
                     |method: &&&dyn TimedMethod| !method.is_baseline() && declined(**method, None, &one).is_none();
                 let open = methods[at..].iter().filter(takes_part).count().max(1);
-                search.play(method, &one, &part(FIRST_TURNS / open as f64), &mut numbers[at], &mut report)?;
+                search.play(method, &one, &part(FIRST_TURNS / open as f64), &mut turns[at], &mut report)?;
             }
             (None, Some(chunks)) => {
                 if ahead.is_empty() {
                     let open = methods[at..].iter().filter(|method| declined(**method, Some(chunks), &one).is_none());
-                    let tasks: Vec<_> = open.take(search.count()).map(|method| (*method, chunks)).collect();
+                    let tasks: Vec<_> = open.take(search.at_once()).map(|method| (*method, chunks)).collect();
                     ahead.extend(search.round(&tasks, &part(1.0)));
                 }
                 if let Some(attempt) = ahead.pop_front() {
@@ -139,21 +155,37 @@ pub fn solve_timed(
         report.seconds = begun.elapsed().as_secs_f64();
         reports.push(report);
     }
-    let mut again: Vec<usize> = (0..reports.len()).filter(|at| numbers[*at].is_some()).collect();
-    again.retain(|at| matches!(reports[*at].ended, TimedEnded::CutShort));
-    let micros = |at: usize| reports[at].micros().unwrap_or(f64::INFINITY);
-    again.sort_by(|one, other| micros(*one).total_cmp(&micros(*other)));
     search.are_others_open = false;
-    for at in again {
-        if search.stops(run.stopped()) || search.is_good_enough(None) {
-            break;
+    for _ in 0..TURNS {
+        let is_cut_short = |at: &usize| turns[*at].is_some() && matches!(reports[*at].ended, TimedEnded::CutShort);
+        let mut again: Vec<usize> = (0..reports.len()).filter(is_cut_short).collect();
+        let micros: Vec<f64> = reports.iter().map(|report| report.micros().unwrap_or(f64::INFINITY)).collect();
+        again.sort_by(|one, other| micros[*one].total_cmp(&micros[*other]));
+        for (place, &at) in again.iter().enumerate() {
+            if search.stops(run.stopped()) || search.is_good_enough(None) {
+                break;
+            }
+            let begun = Instant::now();
+            // Whoever is nearly as fast may overtake it.
+            let has_rival = again.get(place + 1).is_some_and(|next| micros[*next] < micros[at] * NEAR);
+            let seconds = run.seconds_left().map(|left| if has_rival { left / 2.0 } else { left });
+            let part = run.part(run::Settings { seconds, ..run.settings });
+            search.play(methods[at], &one, &part, &mut turns[at], &mut reports[at])?;
+            reports[at].seconds += begun.elapsed().as_secs_f64();
         }
-        let begun = Instant::now();
-        search.play(methods[at], &one, &run, &mut numbers[at], &mut reports[at])?;
-        reports[at].seconds += begun.elapsed().as_secs_f64();
+    }
+    if search.stops(run.stopped()) {
+        for (at, turn) in turns.into_iter().enumerate() {
+            if let Some(turn) = turn {
+                search.take_ahead(methods[at], turn, &mut reports[at]);
+            }
+        }
     }
     if let Some((method, why)) = all_declined(&reports) {
         return Err(TimedSolveError::Declined { method, why });
+    }
+    if settings.chunks.is_none() {
+        search.sharpen()?;
     }
     let floor = match &search.best {
         Some(best) => best.verdict.floor().clone(),

@@ -27,6 +27,11 @@ impl Search<'_> {
         self.run.ranks.count()
     }
 
+    /// Numbers of chunks, or methods, that are tried at once: one a thread of every process.
+    pub(super) fn at_once(&self) -> usize {
+        self.count() * self.run.settings.threads.max(1)
+    }
+
     /// What all processes tell all, where there are several.
     fn tell(&self, own: Vec<u8>) -> Vec<Vec<u8>> {
         self.run.ranks.exchange(vec![own; self.count()])
@@ -74,19 +79,33 @@ impl Search<'_> {
         }
     }
 
-    /// Tries all tasks, of which there are no more than processes.
+    /// Tries all tasks, of which there are no more than threads of all processes.
     pub(super) fn round(&mut self, tasks: &[Task], run: &Run<'_>) -> Vec<Result<Attempt, SizedError>> {
         if self.count() == 1 {
-            return tasks.iter().map(|(method, chunks)| self.attempt(*method, *chunks, run)).collect();
+            return self.attempts(tasks, run);
         }
-        let own = tasks.get(run.ranks.rank()).map(|(method, chunks)| self.attempt(*method, *chunks, run));
-        let told = self.tell(own.as_ref().map(encoded).unwrap_or_default());
-        let all = tasks.iter().zip(told).map(|((method, chunks), bytes)| match self.decoded(*chunks, &bytes) {
-            Some(attempt) => attempt,
-            // What breaks a rule is made again here, so that it can be told which.
-            None => self.attempt(*method, *chunks, run),
-        });
-        let all: Vec<_> = all.collect();
+        // Of tasks that are as many as processes, each has one.
+        let (rank, count) = (run.ranks.rank(), self.count());
+        let own: Vec<Task> = tasks.iter().copied().skip(rank).step_by(count).collect();
+        let mut bytes = Vec::new();
+        for attempt in self.attempts(&own, run) {
+            let one = encoded(&attempt);
+            bytes.extend((one.len() as u64).to_le_bytes());
+            bytes.extend(one);
+        }
+        let told = self.tell(bytes);
+        let mut told: Vec<Reader<'_>> = told.iter().map(|bytes| Reader(bytes)).collect();
+        let mut all = Vec::new();
+        for (at, task) in tasks.iter().enumerate() {
+            let told = &mut told[at % count];
+            let length = usize::try_from(told.u64()).unwrap_or(usize::MAX).min(told.0.len());
+            let attempt = match self.decoded(task.1, told.bytes(length)) {
+                Some(attempt) => attempt,
+                // What breaks a rule is made again here, so that it can be told which.
+                None => self.attempts(&[*task], run).pop().expect("what comes of one task"),
+            };
+            all.push(attempt);
+        }
         for verdict in all.iter().flatten().filter_map(|attempt| attempt.verdict.as_ref()) {
             let floor = verdict.floor().clone();
             self.shared.entry(floor.problem().collective().chunks()).or_insert(floor);
@@ -96,17 +115,18 @@ impl Search<'_> {
 
     fn decoded(&self, chunks: u32, bytes: &[u8]) -> Option<Result<Attempt, SizedError>> {
         let mut reader = Reader(bytes);
-        let without = |ended| Some(Ok(Attempt { ended, verdict: None }));
+        let attempt = |ended, verdict, seconds| Some(Ok(Attempt { ended, verdict, seconds }));
         match reader.u8() {
             UNPOSED => self.sized.problem(chunks).err().map(Err),
-            DONE => without(TimedEnded::Done),
-            CUT_SHORT => without(TimedEnded::CutShort),
+            DONE => attempt(TimedEnded::Done, None, 0.0),
+            CUT_SHORT => attempt(TimedEnded::CutShort, None, 0.0),
             MADE => {
                 let problem = self.sized.problem(chunks).ok()?;
+                let seconds = reader.f64();
                 let floor = certify(&problem, wire::certificate(&mut reader)).ok()?;
                 let ceiling = wire::claim(&mut reader, &problem)?.verify(&problem).ok()?;
                 let verdict = TimedVerdict::new(floor, ceiling).ok()?;
-                Some(Ok(Attempt { ended: TimedEnded::Done, verdict: Some(verdict) }))
+                attempt(TimedEnded::Done, Some(verdict), seconds)
             }
             _ => None,
         }
@@ -118,6 +138,7 @@ fn encoded(of: &Result<Attempt, SizedError>) -> Vec<u8> {
     match (&attempt.verdict, &attempt.ended) {
         (Some(verdict), _) => {
             let mut bytes = vec![MADE];
+            bytes.extend(attempt.seconds.to_le_bytes());
             wire::put_certificate(&mut bytes, verdict.floor().certificate());
             wire::put_claim(&mut bytes, verdict.ceiling());
             bytes

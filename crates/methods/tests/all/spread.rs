@@ -112,16 +112,17 @@ fn same(shared: &TimedBest, alone: &TimedBest, what: &str) {
 }
 
 #[test]
-fn schedules_in_time_do_not_depend_on_the_number_of_processes() {
+fn schedules_in_time_do_not_depend_on_the_number_of_processes_and_threads() {
     for collective in ["allgather", "allreduce", "alltoall"] {
         // As many chunks as serve best are few where there are few bytes.
         for (chunks, network, bytes) in [(None, "ring:3", 300), (Some(2), "mesh:2x3", 20_000)] {
             let sized = sized(network, collective, bytes);
             let settings = TimedSettings::default().with_chunks(chunks);
-            let found = |watch: Watch<'_>| -> TimedOutcome { solve_timed(&sized, &settings, watch).unwrap() };
-            let alone = found(Watch::nobody());
-            for count in [2, 3] {
-                let what = format!("{collective} in {chunks:?} over {count} processes");
+            let alone = solve_timed(&sized, &settings, Watch::nobody()).unwrap();
+            for (count, threads) in [(1, 3), (2, 1), (2, 2), (3, 1)] {
+                let what = format!("{collective} in {chunks:?} over {count} processes of {threads} threads");
+                let settings = settings.clone().with_threads(threads);
+                let found = |watch: Watch<'_>| -> TimedOutcome { solve_timed(&sized, &settings, watch).unwrap() };
                 for shared in together(count, found) {
                     same(shared.best.as_ref().unwrap(), alone.best.as_ref().unwrap(), &what);
                     assert_eq!(reported(&shared.reports), reported(&alone.reports), "{what}");

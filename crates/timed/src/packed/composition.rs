@@ -52,6 +52,10 @@ impl TimedMethod for TimedComposition {
         ranks_with_parts(problem)
     }
 
+    fn looks_first(&self, _: &TimedProblem) -> bool {
+        true
+    }
+
     fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim> {
         if TimedMethod::declines(self, problem).is_some() {
             return None;

@@ -31,7 +31,7 @@ use kernel::{Message, Node, Op, Ports, Semantics, Transfer};
 use net::Nets;
 pub use one_shot::TimedOneShot;
 pub use rotation::TimedRotation;
-use run::{Run, TimedMethod};
+use run::{ONE_LOOK, Run, TimedMethod};
 use tasks::Tasks;
 
 /// What depth costs in trees, at first and where the schedule is not near to its bound.
@@ -70,6 +70,10 @@ impl TimedMethod for TimedTrees {
 
     fn declines(&self, problem: &TimedProblem) -> Option<String> {
         declines(problem).map(String::from)
+    }
+
+    fn looks_first(&self, _: &TimedProblem) -> bool {
+        true
     }
 
     fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim> {
@@ -119,7 +123,8 @@ pub fn ranks_with_parts(problem: &TimedProblem) -> u32 {
 fn packed(problem: &TimedProblem, demands: &[Demand], floor: u64, run: &Run<'_>) -> Option<Begun> {
     let nets = Nets::new(problem);
     let mut best: Option<Begun> = None;
-    for depth in DEPTHS {
+    let depths = if run.settings.ticks == ONE_LOOK { &DEPTHS[..1] } else { &DEPTHS };
+    for &depth in depths {
         let is_enough = |best: &Begun| best.end() as f64 <= floor as f64 * ENOUGH || best.tasks.0.len() > TRANSFERS;
         if best.as_ref().is_some_and(is_enough) {
             break;

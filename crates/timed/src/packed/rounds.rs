@@ -10,7 +10,7 @@ use super::begun::Begun;
 use super::list::{self, Order};
 use super::net::{Net, Nets};
 use super::tasks::{Task, Tasks};
-use run::Run;
+use run::{ONE_LOOK, Run};
 
 /// First schedules: whether they are made backwards, and whether work counts as it is left then, or all of it. Each helps somewhere, by several per cent.
 const FIRST: [(bool, bool); 4] = [(false, false), (false, true), (true, false), (true, true)];
@@ -22,6 +22,8 @@ const TURN: u32 = 3;
 /// A schedule so near to the bound is good enough.
 const ENOUGH: f64 = 1.0005;
 const ROUNDS: u32 = 40;
+/// The same where a look has to do.
+const IN_A_LOOK: u32 = 4;
 
 /// A schedule in one of both directions of time.
 #[derive(Clone)]
@@ -43,8 +45,10 @@ impl Timed {
     }
 }
 
-/// The transfers, perhaps of trees that were hung up anew, with their beginnings; `None` where the run is stopped before there are any.
+/// The transfers, perhaps of trees that were hung up anew, with their beginnings; `None` where the run is stopped before there are any. In a look, only the best of the
+/// first schedules is made shorter.
 pub(super) fn begin(nets: &Nets<'_>, tasks: &Tasks, floor: u64, run: &Run<'_>) -> Option<Begun> {
+    let is_a_look = run.settings.ticks == ONE_LOOK;
     let mut best: Option<Timed> = None;
     for (backwards, by_work) in FIRST {
         if best.as_ref().is_some_and(|best| best.end as f64 <= floor as f64 * super::ENOUGH) {
@@ -56,19 +60,20 @@ pub(super) fn begin(nets: &Nets<'_>, tasks: &Tasks, floor: u64, run: &Run<'_>) -
         let Some(begun) = list::begin(net, &mut tasks, Order { urgent: &urgent, by_work }, None, run) else { break };
         let found = Timed::new(nets, tasks, begun, backwards);
         if best.as_ref().is_none_or(|best| found.end < best.end) {
-            best = Some(shortened(nets, found, floor, run));
+            best = Some(if is_a_look { found } else { shortened(nets, found, floor, ROUNDS, run) });
         }
     }
     let best = best?;
+    let best = if is_a_look { shortened(nets, best, floor, IN_A_LOOK, run) } else { best };
     let found = Begun { tasks: best.tasks, begun: best.begun };
     Some(if best.backwards { found.turned() } else { found })
 }
 
 /// A schedule made shorter for as long as that helps, forwards and backwards in turn.
-fn shortened(nets: &Nets<'_>, mut best: Timed, floor: u64, run: &Run<'_>) -> Timed {
+fn shortened(nets: &Nets<'_>, mut best: Timed, floor: u64, rounds: u32, run: &Run<'_>) -> Timed {
     let mut last = best.clone();
     let (mut failed, mut anew) = (0, true);
-    for _ in 1..ROUNDS {
+    for _ in 0..rounds {
         if failed > PATIENCE || best.end as f64 <= floor as f64 * ENOUGH {
             break;
         }
