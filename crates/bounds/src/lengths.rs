@@ -25,6 +25,7 @@
 //! (1990) for the method.
 
 mod demands;
+pub(super) mod late;
 mod routing;
 mod spanning;
 mod spreading;

@@ -29,7 +29,7 @@ pub mod timed;
 mod two_calls;
 
 pub use cut::{Border, Crossing};
-pub use refute::{REFUTERS, Refuter, is_refutable, raise};
+pub use refute::{BY_FRACTIONS, REFUTERS, Refuter, is_refutable, raise};
 
 use kernel::orbits::{OrbitProblem, certify_orbits};
 use kernel::{Certificate, Node, Problem, Proof, Refused, certify};

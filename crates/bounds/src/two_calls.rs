@@ -14,7 +14,7 @@ mod alike;
 use super::{Finder, Wanted, is_unicast, measure};
 use alike::{Alike, Classes};
 use kernel::two_calls::{CallPrices, Choice, TwoCalls, Use, Worth};
-use kernel::{Certificate, Channel, Node, Problem, Proof};
+use kernel::{Certificate, Channel, Node, Problem, Proof, StepPrices};
 use run::Budget;
 use std::collections::BTreeMap;
 
@@ -163,7 +163,7 @@ impl<'a> Search<'a> {
             }
         }
         let worth = worth.into_values().filter(|worth| worth.weight > 0).collect();
-        CallPrices { worth, channels, send, receive }
+        CallPrices { worth, steps: StepPrices { channels, send, receive } }
     }
 
     /// What everything is worth beyond what the best calls are; slopes are noted.

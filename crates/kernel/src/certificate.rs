@@ -1,7 +1,7 @@
 //! **What:** the claim that no schedule has fewer than some number of steps, with what is needed to check it.
 
 use crate::two_calls::CallPrices;
-use crate::{Network, Node, Weights};
+use crate::{Network, Node, StepPrices, Weights};
 use std::sync::Arc;
 
 /// A non-negative rational number `numerator / denominator`.
@@ -139,6 +139,11 @@ pub enum Proof {
         /// What hearing is worth and calls cost.
         prices: CallPrices,
     },
+    /// Store-and-forward: distances of all messages under prices that change from step to step, over what all steps can give.
+    LateLengths {
+        /// What channels and ports cost.
+        prices: StepPrices,
+    },
     /// Store-and-forward: a message moves one channel a step.
     Distance {
         /// Where a message starts.
@@ -179,6 +184,7 @@ impl Proof {
             Proof::Start => "start",
             Proof::Direct { .. } => "direct",
             Proof::TwoCalls { .. } => "two-calls",
+            Proof::LateLengths { .. } => "late-lengths",
             Proof::Distance { .. } => "distance",
             Proof::Combination { .. } => "combination",
             Proof::Unsat { .. } => "unsat",
@@ -246,6 +252,10 @@ impl Certificate {
             }
             Proof::TwoCalls { .. } => {
                 "in fewer steps everything is heard by two calls at most, and the best of them are worth less than all that is to be heard".into()
+            }
+            Proof::LateLengths { .. } => {
+                "moving one channel a step, the messages need more of the channels, each weighted step by step, than fewer steps provide"
+                    .into()
             }
             Proof::Distance { from, to } => {
                 format!("messages from {} to {} cross one channel per step", name(from), name(to))

@@ -7,6 +7,7 @@ mod articulation;
 mod direct;
 mod gather;
 mod growth;
+mod late_lengths;
 mod quotient;
 mod start;
 
@@ -237,6 +238,7 @@ pub fn certify(problem: &Problem, certificate: Certificate) -> Result<Certified,
         Proof::Start => start::start(problem)?,
         Proof::Direct { weights } => direct::direct(problem, weights)?,
         Proof::TwoCalls { prices } => two_calls(problem, prices)?,
+        Proof::LateLengths { prices } => late_lengths::late_lengths(problem, prices)?,
         Proof::Distance { from, to } => distance(problem, *from, *to)?,
         Proof::Combination { multipliers } => refute::combination(problem, certificate.steps, multipliers)?,
         Proof::Unsat { formula, proof } => refute::unsat(problem, certificate.steps, formula, proof)?,
@@ -316,7 +318,7 @@ fn cut(problem: &Problem, nodes: &[Node]) -> Result<Quotient, Refused> {
 
 /// One step more than those for which there are prices, where they refute these.
 fn two_calls(problem: &Problem, prices: &CallPrices) -> Result<u64, Refused> {
-    let steps = prices.channels.len() as u64;
+    let steps = prices.steps.steps() as u64;
     Ok(if TwoCalls::new(problem, steps, prices)?.refutes()? { steps + 1 } else { 0 })
 }
 

@@ -14,6 +14,7 @@ mod occupancy;
 pub mod orbits;
 pub mod product;
 pub mod refute;
+mod step_prices;
 pub mod timed;
 pub mod two_calls;
 mod verdict;
@@ -30,6 +31,7 @@ pub use problem::{
     AllPairs, Channel, Collective, CollectiveError, Message, Model, Network, NetworkData, NetworkError, Node, Op,
     Ports, Problem, ProblemError, Schedule, Semantics, Slots, Switching, Transfer, network,
 };
+pub use step_prices::StepPrices;
 pub use verdict::{Verdict, VerdictError, Within};
 pub use verified::{Sent, Storage, Verified};
 pub use verify::{StepsDone, verify, verify_keeping, verify_watched};

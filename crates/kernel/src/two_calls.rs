@@ -15,6 +15,7 @@ mod choice;
 mod gates;
 mod matching;
 
+use crate::step_prices::StepPrices;
 use crate::{Node, Problem, Refused};
 pub use choice::Choice;
 pub use gates::{Call, Use};
@@ -31,17 +32,13 @@ pub struct Worth {
     pub weight: u64,
 }
 
-/// What hearing is worth, and what channels and ports cost, each below 2^32.
+/// What hearing is worth, and what calls cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallPrices {
     /// Of pairs of nodes; others are worth nothing.
     pub worth: Vec<Worth>,
-    /// For each step one price a channel.
-    pub channels: Vec<Vec<u64>>,
-    /// For each step one price a node for each transfer it sends; none at all where sending costs nothing.
-    pub send: Vec<Vec<u64>>,
-    /// For each step one price a node for each transfer it receives; none at all where receiving costs nothing.
-    pub receive: Vec<Vec<u64>>,
+    /// What channels and ports cost.
+    pub steps: StepPrices,
 }
 
 /// Most terminals, and most channels times steps.
@@ -99,20 +96,10 @@ impl<'a> TwoCalls<'a> {
         if network.terminals().len() > MOST_TERMINALS || channels.saturating_mul(steps) > MOST_PLACES {
             return refuse("it is for at most 256 terminals, and 2^14 channels in all steps");
         }
-        let lists = [
-            (&prices.channels, channels),
-            (&prices.send, network.node_count()),
-            (&prices.receive, network.node_count()),
-        ];
-        let is_whole = |(at, (list, each)): (usize, &(&Vec<Vec<u64>>, usize))| {
-            let none = at > 0 && list.is_empty();
-            none || (list.len() == steps && list.iter().all(|prices| prices.len() == *each))
-        };
-        if !lists.iter().enumerate().all(is_whole) {
+        if !prices.steps.are_of(network) {
             return refuse("it needs one price a channel, or a node, for each step");
         }
-        let mut numbers = lists.iter().flat_map(|(list, _)| list.iter().flatten()).copied();
-        if numbers.any(|price| price >> 32 > 0) || prices.worth.iter().any(|worth| worth.weight >> 32 > 0) {
+        if !prices.steps.are_small() || prices.worth.iter().any(|worth| worth.weight >> 32 > 0) {
             return refuse("its numbers are below 2^32");
         }
         let named = prices.worth.iter().flat_map(|worth| [worth.from, worth.to]);
@@ -147,25 +134,7 @@ impl<'a> TwoCalls<'a> {
 
     /// What channels and ports cost in all steps together.
     pub fn cost(&self) -> u128 {
-        let network = self.problem.network();
-        let of_channels = |prices: &Vec<u64>| {
-            let mut largest = vec![0u128; network.half_duplex().len()];
-            let mut sum = 0u128;
-            for channel in network.channels() {
-                let most = u128::from(prices[channel.index()]) * u128::from(network.capacity(channel));
-                match network.groups_of(channel).next() {
-                    Some(group) => largest[group] = largest[group].max(most),
-                    None => sum += most,
-                }
-            }
-            sum + largest.iter().sum::<u128>()
-        };
-        let of_ports = |prices: &Vec<u64>, capacity: &dyn Fn(Node) -> u64| -> u128 {
-            network.nodes().map(|v| u128::from(prices[v.index()]) * u128::from(capacity(v))).sum()
-        };
-        let sends = self.prices.send.iter().map(|prices| of_ports(prices, &|v| network.send_capacity(v)));
-        let receives = self.prices.receive.iter().map(|prices| of_ports(prices, &|v| network.receive_capacity(v)));
-        self.prices.channels.iter().map(of_channels).chain(sends).chain(receives).sum()
+        self.prices.steps.cost(self.problem.network())
     }
 
     /// What `hearing` is worth, for each pair of nodes.

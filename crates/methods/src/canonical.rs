@@ -10,7 +10,7 @@ use kernel::orbits::{Generator, OrbitProblem, OrbitSchedule, Translations, Verif
 use kernel::two_calls::{CallPrices, Worth};
 use kernel::{
     Certificate, Channel, Claim, Collective, Message, Node, OddSet, Problem, Proof, Rational, Schedule, Semantics,
-    Storage, Transfer, Verified, Weights,
+    StepPrices, Storage, Transfer, Verified, Weights,
 };
 
 /// Looks at a channel that an identification may take, some 10 ns each.
@@ -227,7 +227,12 @@ impl Canonical {
                 odd: odd.iter().map(|set| OddSet { nodes: nodes(&set.nodes), weight: set.weight }).collect(),
             },
             Proof::Direct { weights } => Proof::Direct { weights: self.of_channels(weights) },
-            Proof::TwoCalls { prices } => Proof::TwoCalls { prices: self.prices_back(prices) },
+            Proof::TwoCalls { prices } => {
+                let worth = |worth: &Worth| Worth { from: node(&worth.from), to: node(&worth.to), ..*worth };
+                let worth = prices.worth.iter().map(worth).collect();
+                Proof::TwoCalls { prices: CallPrices { worth, steps: self.prices_back(&prices.steps) } }
+            }
+            Proof::LateLengths { prices } => Proof::LateLengths { prices: self.prices_back(prices) },
             Proof::Articulation { node: v } => Proof::Articulation { node: node(v) },
             Proof::Growth => Proof::Growth,
             Proof::Start => Proof::Start,
@@ -238,21 +243,15 @@ impl Canonical {
         Some(Certificate { steps: certificate.steps, proof })
     }
 
-    /// What hearing is worth, and calls cost.
-    fn prices_back(&self, prices: &CallPrices) -> CallPrices {
-        let of_pair = |worth: &Worth| Worth {
-            from: self.identity.node_back(worth.from),
-            to: self.identity.node_back(worth.to),
-            weight: worth.weight,
-        };
+    /// What channels and ports cost.
+    fn prices_back(&self, prices: &StepPrices) -> StepPrices {
         let of_channels = |list: &Vec<u64>| -> Vec<u64> {
             (0..list.len()).map(|c| list[self.identity.channel(Channel::new(c)).index()]).collect()
         };
         let of_nodes = |list: &Vec<u64>| -> Vec<u64> {
             (0..list.len()).map(|v| list[self.identity.node(Node::new(v)).index()]).collect()
         };
-        CallPrices {
-            worth: prices.worth.iter().map(of_pair).collect(),
+        StepPrices {
             channels: prices.channels.iter().map(of_channels).collect(),
             send: prices.send.iter().map(of_nodes).collect(),
             receive: prices.receive.iter().map(of_nodes).collect(),

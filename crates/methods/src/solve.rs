@@ -12,7 +12,7 @@ use crate::registry::{METHODS, Resolved};
 use crate::rounds::{Player, Round, share};
 use crate::spread::{Spread, keep};
 use crate::{Settings, SolveError, Watch};
-use bounds::REFUTERS;
+use bounds::{BY_FRACTIONS, REFUTERS};
 use kernel::{Problem, verify};
 use run::ranks::agree;
 use run::{Alone, Method, ONE_LOOK, Ranks, Run};
@@ -282,7 +282,7 @@ impl Search<'_> {
     fn rounds(&mut self, players: &mut [Player<'_>], all: bool) -> Stopped {
         let most = self.run.settings.ticks;
         // Searches end at a bound that is met, so a little is spent on it first.
-        self.floors.raise(&REFUTERS[..1], self.run, FIRST_TICKS.min(most), self.ceiling());
+        self.floors.raise(&REFUTERS[..BY_FRACTIONS], self.run, FIRST_TICKS.min(most), self.ceiling());
         for number in 0.. {
             if let Some(stopped) = self.is_over() {
                 return stopped;

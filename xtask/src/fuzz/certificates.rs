@@ -33,6 +33,8 @@ pub(super) fn mutate(document: &mut Value, random: &mut Pcg64Mcg) {
     let mut some: Vec<u64> = vec![node(), node(), node()];
     some.sort_unstable();
     some.dedup();
+    let price = |random: &mut Pcg64Mcg| (0..channels).map(|_| random.random_range(0..3)).collect();
+    let prices: Vec<Vec<u64>> = (1..steps).map(|_| price(random)).collect();
     let mut weights = |count: usize| -> Vec<String> {
         let most = if random.random_bool(0.05) { u64::MAX } else { 4 };
         (0..count).map(|_| format!("{}/{}", random.random_range(0..=most), random.random_range(1..=most))).collect()
@@ -49,6 +51,9 @@ pub(super) fn mutate(document: &mut Value, random: &mut Pcg64Mcg) {
             json!({"kind": "lengths", "weights": weights(channels), "send": weights(nodes as usize), "receive": weights(nodes as usize)})
         }
         7 => json!({"kind": of_sets[(some[1] % 3) as usize], "nodes": some}),
+        _ if prices.iter().flatten().next().is_some_and(|first| *first > 0) => {
+            json!({"kind": "late-lengths", "prices": prices})
+        }
         _ => json!({"kind": "late-cut", "nodes": some}),
     };
     let same = fields.get("bound").and_then(|b| b.get("certificate")).cloned();

@@ -44,6 +44,7 @@ const STRINGS: &[&str] = &[
     "receive",
     "cut",
     "late-cut",
+    "late-lengths",
     "lengths",
     "growth",
     "start",

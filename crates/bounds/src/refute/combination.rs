@@ -12,10 +12,10 @@
 //! **Loses** where fractions of messages could be sent in fewer steps; and like all such methods it closes in slowly where
 //! the rules can almost be satisfied.
 
-use super::Refuter;
 use super::fold::Folding;
-use kernel::Proof;
+use super::{Reads, Refuter};
 use kernel::formula::Formula;
+use kernel::{Problem, Proof};
 use run::Run;
 use std::collections::BTreeMap;
 
@@ -24,10 +24,11 @@ pub(super) const REFUTER: Refuter = Refuter {
     name: "combination",
     about: "a weighted sum of the rules of a schedule of fewer steps that even fractional values cannot satisfy",
     source: "Farkas' lemma; primal-dual iteration (Chambolle and Pock 2011; Applegate et al. 2021)",
-    largest: 1_000_000,
-    ticks_a_literal: 1,
     refute,
 };
+
+/// What it takes up.
+pub(super) const READS: Reads = Reads { largest: 1_000_000, ticks_a_literal: 1 };
 
 /// Rounds between two looks at the means.
 const ROUNDS: usize = 64;
@@ -38,7 +39,8 @@ const TERMS_A_TICK: usize = 4;
 /// What all rules together may lack for values to count as satisfying them: nothing can be proved then.
 const SATISFIED: f64 = 1e-3;
 
-fn refute(formula: &Formula, ticks: u64, run: &Run<'_>) -> Option<Proof> {
+fn refute(problem: &Problem, steps: u64, ticks: u64, run: &Run<'_>) -> Option<Proof> {
+    let formula = &READS.formula(problem, steps, ticks, run)?;
     let mut spent = 0;
     let folding = Folding::new(formula, |looks| {
         spent += looks;

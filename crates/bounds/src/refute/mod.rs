@@ -1,18 +1,19 @@
 //! **What:** raises a floor to what is known, by refuting the formula of fewer steps: the registry [`REFUTERS`].
 //!
-//! Other finders measure a problem as it is; a refuter is asked about one number of steps: whether the
-//! [`Formula`] of "a schedule of at most so many steps exists" can be shown to have no solution. What it gives is a claim
+//! Other finders measure a problem as it is; a refuter is asked about one number of steps: whether it can be shown that no schedule takes at most so many, most often
+//! since the [`Formula`] that says so has no solution. What it gives is a claim
 //! like any other. [`raise`] asks about the floor, then about one step more, and so on.
 
 mod combination;
 mod fold;
 mod unsat;
 
+use crate::lengths::late;
 use kernel::formula::{Beyond, Formula};
 use kernel::{Certificate, Problem, Proof};
 use run::Run;
 
-/// A way to refute a formula.
+/// A way to refute that a schedule of at most so many steps exists.
 #[derive(Clone, Copy)]
 pub struct Refuter {
     /// The kind of its certificates.
@@ -21,15 +22,19 @@ pub struct Refuter {
     pub about: &'static str,
     /// Where the method comes from.
     pub source: &'static str,
-    /// Most literals of a formula that it takes up.
+    /// A refutation of so many steps, if it finds one within so many ticks.
+    pub(crate) refute: fn(&Problem, u64, u64, &Run<'_>) -> Option<Proof>,
+}
+
+/// What a refuter of formulas takes up.
+struct Reads {
+    /// Most literals of a formula.
     largest: usize,
     /// Ticks that it spends on each literal before it finds anything.
     ticks_a_literal: u64,
-    /// A refutation, if it finds one within so many ticks.
-    refute: fn(&Formula, u64, &Run<'_>) -> Option<Proof>,
 }
 
-impl Refuter {
+impl Reads {
     /// The formula of a schedule of at most so many steps, where it takes it up and has ticks to look at every literal: otherwise it is not written to its end.
     fn formula(&self, problem: &Problem, steps: u64, ticks: u64, run: &Run<'_>) -> Option<Formula> {
         // Rules are counted with their literals, of which each has one at least.
@@ -46,16 +51,19 @@ impl Refuter {
     }
 }
 
-/// Every refuter, in the order in which they are asked: the first, by fractions, is much the fastest.
-pub const REFUTERS: &[Refuter] = &[combination::REFUTER, unsat::REFUTER];
+/// Every refuter, in the order in which they are asked: those by fractions are much the fastest.
+pub const REFUTERS: &[Refuter] = &[late::REFUTER, combination::REFUTER, unsat::REFUTER];
+
+/// How many of them look at fractions only.
+pub const BY_FRACTIONS: usize = 2;
 
 /// Of the run's ticks, one in so many is for one refuter and one number of steps.
 const SHARE: u64 = 4;
 
-/// Whether the formula of a schedule of at most `steps` steps is small enough for some refuter.
+/// Whether the formula of a schedule of at most `steps` steps is small enough for some refuter, or one needs none.
 pub fn is_refutable(problem: &Problem, steps: u64) -> bool {
-    let largest = REFUTERS.iter().map(|refuter| refuter.largest).max().unwrap_or(0);
-    Formula::encode_within(problem, steps, largest).is_ok()
+    let largest = combination::READS.largest.max(unsat::READS.largest);
+    late::applies(problem, steps) || Formula::encode_within(problem, steps, largest).is_ok()
 }
 
 /// The strongest certificate above `floor` steps and up to `ceiling`, the steps of a known schedule, that these refuters
@@ -68,7 +76,7 @@ pub fn raise(refuters: &[Refuter], problem: &Problem, floor: u64, ceiling: u64, 
                 return None;
             }
             let ticks = run.settings.ticks / SHARE;
-            (refuter.refute)(&refuter.formula(problem, steps, ticks, run)?, ticks, run)
+            (refuter.refute)(problem, steps, ticks, run)
         });
         match proof {
             Some(proof) => best = Some(Certificate { steps: steps + 1, proof }),

@@ -6,10 +6,10 @@
 //! **Loses** where the reason is a count of many alike (so many paths through so few channels): there the proofs grow
 //! exponentially, and a combination of the rules is a line.
 
-use super::Refuter;
+use super::{Reads, Refuter};
 use graph::{sat::Answer, sat::prove};
-use kernel::formula::{Cnf, Formula};
-use kernel::{Attachment, Proof};
+use kernel::formula::Cnf;
+use kernel::{Attachment, Problem, Proof};
 use run::Run;
 
 /// The registry's entry.
@@ -17,10 +17,11 @@ pub(super) const REFUTER: Refuter = Refuter {
     name: "unsat",
     about: "a satisfiability solver's proof that no schedule of fewer steps exists",
     source: "LRAT (Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp 2017); solver varisat",
-    largest: 500_000,
-    ticks_a_literal: TICKS_A_LITERAL,
     refute,
 };
+
+/// What it takes up.
+pub(super) const READS: Reads = Reads { largest: 500_000, ticks_a_literal: TICKS_A_LITERAL };
 
 /// Of the ticks, one in so many is a byte of proof: that is about how much longer the solver takes for it.
 const TICKS_A_BYTE: u64 = 25;
@@ -28,7 +29,8 @@ const TICKS_A_BYTE: u64 = 25;
 /// Ticks until the solver has a literal of the formula and has seen what follows from it at once.
 const TICKS_A_LITERAL: u64 = 100;
 
-fn refute(formula: &Formula, ticks: u64, run: &Run<'_>) -> Option<Proof> {
+fn refute(problem: &Problem, steps: u64, ticks: u64, run: &Run<'_>) -> Option<Proof> {
+    let formula = &READS.formula(problem, steps, ticks, run)?;
     let literals: u64 = formula.rules().iter().map(|rule| rule.literals.len() as u64).sum();
     let ticks = ticks.saturating_sub(literals * TICKS_A_LITERAL);
     if run.is_spent(TICKS_A_BYTE, ticks) {

@@ -4,6 +4,7 @@ mod articulation;
 mod cut;
 mod finders;
 mod floors;
+mod late_lengths;
 mod orbits;
 mod printed;
 mod refute;

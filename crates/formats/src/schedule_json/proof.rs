@@ -8,12 +8,12 @@ use super::write::Json;
 use super::{Step, raw};
 use crate::{Fault, ReadError};
 use kernel::two_calls::{CallPrices, Worth};
-use kernel::{Attachment, Certificate, Node, OddSet, Proof, Rational};
+use kernel::{Attachment, Certificate, Node, OddSet, Proof, Rational, StepPrices};
 use serde_json::Value;
 use std::io::{self, Write};
 
 /// The kinds that are read.
-const KINDS: &str = "send, receive, cut, late-cut, lengths, articulation, growth, start, direct, two-calls, distance, combination, unsat, argument";
+const KINDS: &str = "send, receive, cut, late-cut, lengths, articulation, growth, start, direct, two-calls, late-lengths, distance, combination, unsat, argument";
 
 /// The object `certificate` of the file format.
 pub fn proof(proof: &Proof) -> Value {
@@ -64,13 +64,9 @@ impl<W: Write> Json<W> {
                 self.lines(prices.worth.iter(), "  ", |out, Worth { from, to, weight }| {
                     write!(out.out, "[{from},{to},{weight}]")
                 })?;
-                let ports = [("send_prices", &prices.send), ("receive_prices", &prices.receive)];
-                let ports = ports.into_iter().filter(|(_, lists)| !lists.is_empty());
-                for (name, lists) in [("prices", &prices.channels)].into_iter().chain(ports) {
-                    write!(self.out, ", \"{name}\": ")?;
-                    self.lines(lists.iter(), "  ", |out, list| write!(out.out, "{}", Value::from(list.as_slice())))?;
-                }
+                self.prices(&prices.steps)?;
             }
+            Proof::LateLengths { prices } => self.prices(prices)?,
             Proof::Growth | Proof::Start => {}
             Proof::Distance { from, to } => write!(self.out, ", \"from\": {from}, \"to\": {to}")?,
             Proof::Combination { multipliers } => {
@@ -89,6 +85,17 @@ impl<W: Write> Json<W> {
             }
         }
         self.text("}")
+    }
+
+    /// Writes prices of channels, and of ports where there are any.
+    fn prices(&mut self, prices: &StepPrices) -> io::Result<()> {
+        let ports = [("send_prices", &prices.send), ("receive_prices", &prices.receive)];
+        let ports = ports.into_iter().filter(|(_, lists)| !lists.is_empty());
+        for (name, lists) in [("prices", &prices.channels)].into_iter().chain(ports) {
+            write!(self.out, ", \"{name}\": ")?;
+            self.lines(lists.iter(), "  ", |out, list| write!(out.out, "{}", Value::from(list.as_slice())))?;
+        }
+        Ok(())
     }
 }
 
@@ -138,17 +145,18 @@ impl Source<'_> {
                 }
             }
             "direct" => Proof::Direct { weights: list(raw.weights.ok_or_else(|| missing("weights"))?, "weights")? },
-            "two-calls" => {
-                let worth = raw.worth.ok_or_else(|| missing("worth"))?.into_iter();
-                Proof::TwoCalls {
-                    prices: CallPrices {
-                        worth: worth
-                            .map(|(from, to, weight)| Worth { from: Node(from), to: Node(to), weight })
-                            .collect(),
-                        channels: raw.prices.ok_or_else(|| missing("prices"))?,
-                        send: raw.send_prices.unwrap_or_default(),
-                        receive: raw.receive_prices.unwrap_or_default(),
-                    },
+            kind @ ("two-calls" | "late-lengths") => {
+                let steps = StepPrices {
+                    channels: raw.prices.ok_or_else(|| missing("prices"))?,
+                    send: raw.send_prices.unwrap_or_default(),
+                    receive: raw.receive_prices.unwrap_or_default(),
+                };
+                if kind == "late-lengths" {
+                    Proof::LateLengths { prices: steps }
+                } else {
+                    let worth = raw.worth.ok_or_else(|| missing("worth"))?.into_iter();
+                    let worth = worth.map(|(from, to, weight)| Worth { from: Node(from), to: Node(to), weight });
+                    Proof::TwoCalls { prices: CallPrices { worth: worth.collect(), steps } }
                 }
             }
             "articulation" => Proof::Articulation { node: node(raw.node, "node")? },

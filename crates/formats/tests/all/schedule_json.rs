@@ -7,7 +7,7 @@ use formats::{Fault, ReadError};
 use kernel::two_calls::{CallPrices, Worth};
 use kernel::{
     Attachment, Certificate, Certified, Channel, Claim, Collective, Model, Network, NetworkData, Node, OddSet, Problem,
-    Proof, Rational, Schedule, Semantics, Switching, Verified, certify, verify,
+    Proof, Rational, Schedule, Semantics, StepPrices, Switching, Verified, certify, verify,
 };
 use proptest::prelude::*;
 use std::io::Write;
@@ -220,10 +220,18 @@ fn every_kind_of_certificate_is_read() {
             Proof::TwoCalls {
                 prices: CallPrices {
                     worth: vec![Worth { from: Node(0), to: Node(2), weight: 3 }],
-                    channels: vec![vec![1, 0, 2], vec![0; 3]],
-                    send: Vec::new(),
-                    receive: vec![vec![1, 2, 3], vec![0, 0, 4]],
+                    steps: StepPrices {
+                        channels: vec![vec![1, 0, 2], vec![0; 3]],
+                        send: Vec::new(),
+                        receive: vec![vec![1, 2, 3], vec![0, 0, 4]],
+                    },
                 },
+            },
+        ),
+        (
+            r#""kind": "late-lengths", "prices": [[1, 0, 2]], "send_prices": [[0, 5, 0]]"#,
+            Proof::LateLengths {
+                prices: StepPrices { channels: vec![vec![1, 0, 2]], send: vec![vec![0, 5, 0]], receive: Vec::new() },
             },
         ),
         (r#""kind": "articulation", "node": 1"#, Proof::Articulation { node: Node(1) }),

@@ -137,9 +137,9 @@ impl TwoCalls<'_> {
     fn price(&self, used: Use) -> u64 {
         let of = |prices: &[Vec<u64>], step: usize, at: usize| prices.get(step).map_or(0, |prices| prices[at]);
         match used {
-            Use::Channel { channel, step } => of(&self.prices.channels, step, channel.index()),
-            Use::Send { node, step } => of(&self.prices.send, step, node.index()),
-            Use::Receive { node, step } => of(&self.prices.receive, step, node.index()),
+            Use::Channel { channel, step } => of(&self.prices.steps.channels, step, channel.index()),
+            Use::Send { node, step } => of(&self.prices.steps.send, step, node.index()),
+            Use::Receive { node, step } => of(&self.prices.steps.receive, step, node.index()),
         }
     }
 

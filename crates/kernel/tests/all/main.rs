@@ -8,6 +8,7 @@ mod folded;
 mod formulas;
 mod holders;
 mod late_cuts;
+mod late_lengths;
 mod lightest_trees;
 mod merged_orbits;
 mod multicasts;

@@ -2,7 +2,9 @@
 
 use crate::certificates::{on, proves, refused};
 use kernel::two_calls::{CallPrices, Worth};
-use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Proof, Refused, Semantics, Switching};
+use kernel::{
+    Collective, Model, Network, NetworkData, Node, Ports, Problem, Proof, Refused, Semantics, StepPrices, Switching,
+};
 
 /// Links between all pairs that are so, with so many ports for sending and receiving.
 fn linked(nodes: u32, ports: Option<u32>, is_link: impl Fn(u32, u32) -> bool) -> Network {
@@ -30,9 +32,11 @@ fn even(network: &Network, worth: impl Fn(u32, u32) -> u64, channels: &[u64], se
     let worth = pairs.map(|(a, b)| Worth { from: Node(a), to: Node(b), weight: worth(a, b) });
     let prices = CallPrices {
         worth: worth.collect(),
-        channels: lists(channels, network.channel_count()),
-        send: lists(send, network.node_count()),
-        receive: lists(receive, network.node_count()),
+        steps: StepPrices {
+            channels: lists(channels, network.channel_count()),
+            send: lists(send, network.node_count()),
+            receive: lists(receive, network.node_count()),
+        },
     };
     Proof::TwoCalls { prices }
 }
@@ -143,11 +147,11 @@ fn prices_are_of_the_network_and_small() {
     };
     let is_misfit = |refused: Refused| matches!(refused, Refused::NotApplicable { kind: "two-calls", .. });
     assert_eq!(with(&|_| ()), Refused::TooWeak { claims: 1, proves: 0 });
-    assert!(is_misfit(with(&|prices| prices.channels.clear())));
-    assert!(is_misfit(with(&|prices| prices.channels[1].truncate(3))));
-    assert!(is_misfit(with(&|prices| prices.send.truncate(1))));
-    assert!(is_misfit(with(&|prices| prices.receive[0].push(0))));
-    assert!(is_misfit(with(&|prices| prices.receive[0][0] = 1 << 32)));
+    assert!(is_misfit(with(&|prices| prices.steps.channels.clear())));
+    assert!(is_misfit(with(&|prices| prices.steps.channels[1].truncate(3))));
+    assert!(is_misfit(with(&|prices| prices.steps.send.truncate(1))));
+    assert!(is_misfit(with(&|prices| prices.steps.receive[0].push(0))));
+    assert!(is_misfit(with(&|prices| prices.steps.receive[0][0] = 1 << 32)));
     assert!(is_misfit(with(&|prices| prices.worth[3].weight = 1 << 32)));
     assert_eq!(with(&|prices| prices.worth[3].to = Node(5)), Refused::NoSuchNode { node: Node(5) });
     // Too many ways to call a node from 29 others.
