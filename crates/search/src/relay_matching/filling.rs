@@ -1,11 +1,10 @@
 //! **What:** steps while they are filled, in turn the next one from the front and the next one from the back.
 
 use super::matching::Matching;
+use super::ranks::A_HOP;
 use super::routes::Routes;
 use crate::resources::Resources;
 use kernel::{Message, Schedule};
-use rand::RngExt;
-use rand_pcg::Pcg64Mcg;
 use run::{Budget, Run};
 use std::collections::BinaryHeap;
 
@@ -23,12 +22,19 @@ pub(super) struct Hop {
     message: u32,
 }
 
-/// A message that waits at a lane: those with the most hops left come first, others at random.
+/// A message that waits at a lane: those of the highest rank come first, which is the sum of its own and of that of the hops that it has left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting {
+    rank: u32,
     left: u32,
-    random: u32,
     message: u32,
+}
+
+/// Steps that hold everything.
+pub(super) struct Filled {
+    pub steps: Vec<Vec<Hop>>,
+    /// Hops in the step that was filled last.
+    pub last: usize,
 }
 
 /// What waits at one end.
@@ -50,13 +56,13 @@ pub(super) struct Filling<'a> {
     left: Vec<u32>,
     open: u64,
     matching: Matching<'a>,
-    /// Its own, since there is one for each message at each lane.
-    seed: u32,
+    /// Of each message, its own rank.
+    ranks: &'a [u32],
 }
 
 impl<'a> Filling<'a> {
     /// No steps yet.
-    pub(super) fn new(resources: &'a Resources<'a>, routes: &'a Routes<'a>, random: &mut Pcg64Mcg) -> Self {
+    pub(super) fn new(resources: &'a Resources<'a>, routes: &'a Routes<'a>, ranks: &'a [u32]) -> Self {
         let lanes = resources.ends.len();
         let none = || Queues { of: vec![BinaryHeap::new(); lanes], counts: vec![0; lanes] };
         let mut filling = Filling {
@@ -68,7 +74,7 @@ impl<'a> Filling<'a> {
             left: routes.loads.clone(),
             open: routes.of.iter().map(|route| route.len() as u64).sum(),
             matching: Matching::new(resources, &routes.taken),
-            seed: random.random(),
+            ranks,
         };
         for message in 0..routes.of.len() as u32 {
             filling.wait(End::Front, message);
@@ -91,16 +97,21 @@ impl<'a> Filling<'a> {
     /// A message waits for its next hop at an end.
     fn wait(&mut self, end: End, message: u32) {
         let Some(lane) = self.lane(end, message) else { return };
-        self.seed = self.seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let waiting = Waiting { left: self.hops[message as usize].len() as u32, random: self.seed >> 8, message };
+        let left = self.hops[message as usize].len() as u32;
+        let waiting = Waiting { rank: self.rank(message, left), left, message };
         let queues = self.queues(end);
         queues.of[lane as usize].push(waiting);
         queues.counts[lane as usize] += 1;
     }
 
+    /// The rank of a message with so many hops left.
+    fn rank(&self, message: u32, left: u32) -> u32 {
+        left * A_HOP + self.ranks[message as usize]
+    }
+
     /// The steps, if they are no more than `limit`; `None` also where the budget ends.
-    pub(super) fn fill(&mut self, limit: usize, run: &Run<'_>, budget: &mut Budget<'_>) -> Option<Vec<Vec<Hop>>> {
-        let (mut front, mut back) = (Vec::new(), Vec::new());
+    pub(super) fn fill(&mut self, limit: usize, run: &Run<'_>, budget: &mut Budget<'_>) -> Option<Filled> {
+        let (mut front, mut back, mut last) = (Vec::new(), Vec::new(), 0);
         while self.open > 0 {
             let made = front.len() + back.len();
             let least = made + self.resources.least_steps(&self.left) as usize;
@@ -110,10 +121,11 @@ impl<'a> Filling<'a> {
             run.progress.working(super::NAME, least as u64, self.open);
             let end = if made % 2 == 0 { End::Front } else { End::Back };
             let step = self.step(end, budget)?;
+            last = step.len();
             if end == End::Front { &mut front } else { &mut back }.push(step);
         }
         front.extend(back.into_iter().rev());
-        Some(front)
+        Some(Filled { steps: front, last })
     }
 
     /// Fills a step at an end.
@@ -147,7 +159,7 @@ impl<'a> Filling<'a> {
         (!step.is_empty() && budget.spend(4 * step.len() as u64)).then_some(step)
     }
 
-    /// The message with the most hops left of those that wait at a lane.
+    /// The message of the highest rank of those that wait at a lane.
     fn pop(&mut self, end: End, lane: u32) -> Option<u32> {
         loop {
             let waiting = self.queues(end).of[lane as usize].pop()?;
@@ -157,7 +169,8 @@ impl<'a> Filling<'a> {
             }
             // Some of its hops, or all, were made at the other end.
             if left > 0 {
-                self.queues(end).of[lane as usize].push(Waiting { left, ..waiting });
+                let rank = self.rank(waiting.message, left);
+                self.queues(end).of[lane as usize].push(Waiting { rank, left, ..waiting });
             }
         }
     }

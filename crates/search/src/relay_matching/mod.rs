@@ -6,25 +6,27 @@
 //! needs as many steps as its largest degree (D. König, 1916): each step is a matching that leaves out no node of the largest degree.
 //!
 //! **Method.** [Routes](routes) that spread the load come first. Then steps are filled in turn [from both ends](filling): the next one from the front
-//! with first hops, the next one from the back with last hops, those of the messages with the most hops left before others. So
+//! with first hops, the next one from the back with last hops, those of the messages with the most hops left before others, as far as the [`ranks`] of messages let them. So
 //! the first and the last steps have the most to choose from, and what is left for the middle is single hops. Each step is a
 //! [matching] that covers what is needed most often still.
 //!
-//! **Parameters.** Rounds of routing; restarts with other routes until the ticks are spent.
+//! **Parameters.** Rounds of routing; other routes while these need too many steps, and other ranks, until the ticks are spent.
 //!
 //! **When it loses.** Where distances are no shorter than the steps that ports and channels need: then what counts is when
-//! messages come, not that nothing is idle. It combines nothing.
+//! messages come, of which ranks are a rough rule. It combines nothing.
 //!
 //! **Source:** ours; list scheduling (R. L. Graham, 1966) from both ends, matchings by weights of nodes (N. S. Mendelsohn, A. L. Dulmage, 1958).
 
 mod filling;
 mod matching;
+mod ranks;
 mod routes;
 
 use crate::resources::{Resources, open_messages};
 use crate::restarts::Restarts;
 use filling::Filling;
 use kernel::{Problem, Schedule, Semantics, Switching};
+use ranks::Ranks;
 use routes::Routes;
 use run::{Budget, Method, Run};
 
@@ -83,6 +85,7 @@ impl Method for RelayMatching {
         let goal = run.goal(floor).max(1);
         let mut routes = Routes::new(&resources, &open, run.settings.slack.is_some());
         let restarts = Restarts { name: NAME, run, floor, cost: 1, attempts, most: usize::MAX };
+        let mut ranks = Ranks::new(open.len(), &mut run.settings.seed.generator(0));
         restarts.best(&mut budget, |number, limit, budget| {
             let mut random = run.settings.seed.generator(number);
             let known = limit as u64;
@@ -95,16 +98,17 @@ impl Method for RelayMatching {
                     let fewer = routes.steps().saturating_sub(1 + routes.steps() / 32);
                     routes.squeeze(fewer.max(goal), SQUEEZES / 8, &mut random, budget)?;
                 }
-            } else {
+            } else if ranks.renew(&mut random) || routes.steps() > known {
                 let steps = if number % 2 == 1 { goal } else { half };
                 routes.squeeze(steps, SQUEEZES, &mut random, budget)?;
             }
             if routes.steps() > known {
                 return None;
             }
-            let mut filling = Filling::new(&resources, &routes, &mut random);
-            let steps = filling.fill(limit, run, budget)?;
-            Some(filling::schedule(&resources, &open, &steps))
+            let next = ranks.next(&mut random);
+            let filled = Filling::new(&resources, &routes, &next).fill(ranks.limit(), run, budget)?;
+            ranks.take(next, &filled);
+            (filled.steps.len() <= limit).then(|| filling::schedule(&resources, &open, &filled.steps))
         })
     }
 }

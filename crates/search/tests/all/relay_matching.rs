@@ -35,6 +35,17 @@ fn floors_are_reached_with_few_ports_and_many() {
     }
 }
 
+/// Where what goes far goes before all else, receivers have nothing to do at first, and 37 steps are needed; the bound is 32.
+#[test]
+fn ranks_are_found_where_distances_count() {
+    let tree = topologies::change::with_storing_switches(&topologies::parse("fat-tree:8").expect("a known network"));
+    let leaves: Vec<_> = tree.nodes().take(8).collect();
+    let alltoall = Collective::alltoall(&leaves, &leaves).in_chunks(4);
+    let problem = Problem::new(tree, alltoall, Model::store_and_forward()).expect("connected");
+    let settings = Settings { ticks: 20_000_000, ..Settings::default() };
+    assert_eq!(solved_with(&RelayMatching, &problem, 36, settings).steps(), 36);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
