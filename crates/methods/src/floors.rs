@@ -21,8 +21,8 @@ pub(crate) struct Floors<'a> {
     found: Certified,
     /// What refuters proved of the problem as it was asked: their proofs cannot be carried over.
     raised: Option<Certified>,
-    /// Whether refuters might raise it, given more ticks.
-    may_rise: bool,
+    /// Refuters that ended without a refutation, though they had ticks left, each with the steps that it was asked about.
+    tired: Vec<(&'static str, u64)>,
     /// What was done for it.
     report: BoundReport,
 }
@@ -32,7 +32,7 @@ impl<'a> Floors<'a> {
     pub(crate) fn new(asked: &'a Problem, canonical: Option<&'a Canonical>) -> Self {
         let problem = canonical.map_or(asked, Canonical::problem);
         let report = BoundReport { finders_seconds: 0.0, refuters_seconds: 0.0, ended: Ended::NotRun };
-        Floors { asked, canonical, found: nothing(problem), raised: None, may_rise: true, report }
+        Floors { asked, canonical, found: nothing(problem), raised: None, tired: Vec::new(), report }
     }
 
     /// The bound.
@@ -56,7 +56,11 @@ impl<'a> Floors<'a> {
 
     /// Whether more ticks might raise it.
     pub(crate) fn may_rise(&self) -> bool {
-        self.may_rise
+        REFUTERS.iter().any(|refuter| !self.is_tired(refuter))
+    }
+
+    fn is_tired(&self, refuter: &Refuter) -> bool {
+        self.tired.contains(&(refuter.name, self.steps()))
     }
 
     /// What was done for it.
@@ -102,20 +106,32 @@ impl<'a> Floors<'a> {
 
     /// Refutes schedules of fewer steps than `ceiling`, with so many ticks.
     pub(crate) fn raise(&mut self, refuters: &[Refuter], run: &Run<'_>, ticks: u64, ceiling: Option<u64>) {
-        let Some(ceiling) = ceiling.filter(|_| self.may_rise) else { return };
+        let Some(ceiling) = ceiling.filter(|_| self.may_rise()) else { return };
         let begun = Instant::now();
-        let part = run.part(Settings { ticks, ..run.settings });
-        let raised = bounds::raise(refuters, self.asked, self.steps(), ceiling, &part);
-        self.may_rise = raised.is_some() || part.wants_more() || refuters.len() < REFUTERS.len();
+        while self.steps() < ceiling && refuters.iter().any(|refuter| self.raises(refuter, run, ticks)) {}
         self.report.ended = match () {
             () if run.stopped() => Ended::CutShort,
-            () if self.may_rise => Ended::WantsMore,
+            () if self.may_rise() => Ended::WantsMore,
             () => Ended::Exhausted,
         };
-        if let Some(certified) = raised.and_then(|claim| certify(self.asked, claim).ok()) {
-            self.raised = Some(certified);
-        }
         self.report.refuters_seconds += begun.elapsed().as_secs_f64();
+    }
+
+    /// Asks a refuter about as many steps as the bound, unless more ticks would not help it; whether it refutes them.
+    fn raises(&mut self, refuter: &Refuter, run: &Run<'_>, ticks: u64) -> bool {
+        let steps = self.steps();
+        if run.stopped() || self.is_tired(refuter) {
+            return false;
+        }
+        let part = run.part(Settings { ticks, ..run.settings });
+        let claim = bounds::raise(std::slice::from_ref(refuter), self.asked, steps, steps + 1, &part);
+        let raised = claim.and_then(|claim| certify(self.asked, claim).ok());
+        if raised.is_none() && !part.wants_more() && !run.stopped() {
+            self.tired.push((refuter.name, steps));
+        }
+        let is_raised = raised.is_some();
+        self.raised = raised.or(self.raised.take());
+        is_raised
     }
 
     fn problem(&self) -> &'a Problem {
