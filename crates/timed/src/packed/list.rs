@@ -34,12 +34,14 @@ pub(super) struct Order<'a> {
     pub urgent: &'a [u64],
     /// Whether it is so much more urgent as the busiest channel of its path still has work before it.
     pub by_work: bool,
+    /// Whether each begins at a multiple of its own time, so that those of the same time begin together, and who is free then has more to choose from.
+    pub in_step: bool,
 }
 
 impl<'a> Order<'a> {
     /// As urgent as is said.
     pub(super) fn fixed(urgent: &'a [u64]) -> Self {
-        Order { urgent, by_work: false }
+        Order { urgent, by_work: false, in_step: false }
     }
 }
 
@@ -294,6 +296,11 @@ impl<'a> List<'a> {
         None
     }
 
+    /// Whether a transfer along a path may begin at a tick.
+    pub(super) fn may_begin(&self, way: &Way, tick: u64) -> bool {
+        !self.order.in_step || tick.is_multiple_of(way.lasts.max(1))
+    }
+
     /// The first channel that has no room for a transfer that begins now.
     fn blocked(&self, at: usize, tick: u64) -> Option<Channel> {
         self.room(self.way(at), tick)
@@ -372,7 +379,10 @@ impl<'a> List<'a> {
             self.waits[next] -= 1;
             self.arrival[next] = self.arrival[next].max(held);
             if self.waits[next] == 0 {
-                self.events.entry(self.arrival[next]).or_default().ready.push(next);
+                let lasts = self.tasks.0[next].way.lasts.max(1);
+                let arrival = self.arrival[next];
+                let ready = if self.order.in_step { arrival.next_multiple_of(lasts) } else { arrival };
+                self.events.entry(ready).or_default().ready.push(next);
             }
         }
         if self.others.is_some() {

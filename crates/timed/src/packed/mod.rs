@@ -37,7 +37,7 @@ use tasks::Tasks;
 /// What depth costs in trees, at first and where the schedule is not near to its bound.
 const DEPTHS: [f64; 3] = [0.2, 0.05, 20.0];
 /// Of more transfers than these one schedule is made.
-const TRANSFERS: usize = 30_000;
+const TRANSFERS: usize = 100_000;
 /// Of more none is made.
 const MOST_TRANSFERS: u64 = 1 << 22;
 /// So near to the bound is good enough.

@@ -113,7 +113,7 @@ impl List<'_> {
         for index in std::mem::take(&mut others.looks) {
             let way = &others.ways[index].0;
             let full = |c: &Channel| tick + self.left[c.index()] + self.net.busy[c.index()] > self.until;
-            if way.path.iter().any(full) || self.room(way, tick).is_some() {
+            if !self.may_begin(way, tick) || way.path.iter().any(full) || self.room(way, tick).is_some() {
                 continue;
             }
             if let Some(taken) = others.best(index, tick, self.order.urgent) {

@@ -16,14 +16,30 @@ use run::{ONE_LOOK, Run};
 const FIRST: [(bool, bool); 4] = [(false, false), (false, true), (true, false), (true, true)];
 
 /// Rounds that may fail to make a schedule shorter, one after the other.
-const PATIENCE: u32 = 8;
-/// After so many of them it goes on from the best schedule, with trees hung up anew or not, whichever it was not before.
+const PATIENCE: u32 = 11;
+/// After so many of them it goes on from the best schedule in the next of [`MANNERS`].
 const TURN: u32 = 3;
+/// How a schedule is made from the one before, one manner after the other.
+const MANNERS: [Manner; 4] = [
+    Manner { anew: true, in_step: false },
+    Manner { anew: false, in_step: true },
+    Manner { anew: true, in_step: true },
+    Manner { anew: false, in_step: false },
+];
 /// A schedule so near to the bound is good enough.
 const ENOUGH: f64 = 1.0005;
 const ROUNDS: u32 = 40;
 /// The same where a look has to do.
 const IN_A_LOOK: u32 = 4;
+
+/// How a schedule is made from the one before.
+#[derive(Clone, Copy)]
+struct Manner {
+    /// Whether trees may be hung up anew.
+    anew: bool,
+    /// Whether transfers begin [in step](Order::in_step).
+    in_step: bool,
+}
 
 /// A schedule in one of both directions of time.
 #[derive(Clone)]
@@ -45,11 +61,13 @@ impl Timed {
     }
 }
 
-/// The transfers, perhaps of trees that were hung up anew, with their beginnings; `None` where the run is stopped before there are any. In a look, only the best of the
-/// first schedules is made shorter.
+/// The transfers, perhaps of trees that were hung up anew, with their beginnings; `None` where the run is stopped before there are any. Of the first
+/// schedules those are made shorter that are shorter than all before them; in a look, only the last of these.
 pub(super) fn begin(nets: &Nets<'_>, tasks: &Tasks, floor: u64, run: &Run<'_>) -> Option<Begun> {
     let is_a_look = run.settings.ticks == ONE_LOOK;
     let mut best: Option<Timed> = None;
+    // The shortest of the first schedules, as they are.
+    let mut least = u64::MAX;
     for (backwards, by_work) in FIRST {
         if best.as_ref().is_some_and(|best| best.end as f64 <= floor as f64 * super::ENOUGH) {
             break;
@@ -57,10 +75,16 @@ pub(super) fn begin(nets: &Nets<'_>, tasks: &Tasks, floor: u64, run: &Run<'_>) -
         let mut tasks = if backwards { tasks.mirrored() } else { tasks.clone() };
         let net = nets.of(backwards);
         let urgent = if by_work { tasks.chains() } else { at_first(net, &tasks) };
-        let Some(begun) = list::begin(net, &mut tasks, Order { urgent: &urgent, by_work }, None, run) else { break };
+        let order = Order { urgent: &urgent, by_work, in_step: false };
+        let Some(begun) = list::begin(net, &mut tasks, order, None, run) else { break };
         let found = Timed::new(nets, tasks, begun, backwards);
+        if found.end >= least {
+            continue;
+        }
+        least = found.end;
+        let found = if is_a_look { found } else { shortened(nets, found, floor, ROUNDS, run) };
         if best.as_ref().is_none_or(|best| found.end < best.end) {
-            best = Some(if is_a_look { found } else { shortened(nets, found, floor, ROUNDS, run) });
+            best = Some(found);
         }
     }
     let best = best?;
@@ -72,7 +96,9 @@ pub(super) fn begin(nets: &Nets<'_>, tasks: &Tasks, floor: u64, run: &Run<'_>) -
 /// A schedule made shorter for as long as that helps, forwards and backwards in turn.
 fn shortened(nets: &Nets<'_>, mut best: Timed, floor: u64, rounds: u32, run: &Run<'_>) -> Timed {
     let mut last = best.clone();
-    let (mut failed, mut anew) = (0, true);
+    let mut failed = 0;
+    let mut manners = MANNERS.into_iter().cycle().skip(1);
+    let mut manner = MANNERS[0];
     for _ in 0..rounds {
         if failed > PATIENCE || best.end as f64 <= floor as f64 * ENOUGH {
             break;
@@ -80,8 +106,8 @@ fn shortened(nets: &Nets<'_>, mut best: Timed, floor: u64, rounds: u32, run: &Ru
         // The other way round, a transfer arrives as long before the end as it begins here, and is urgent if that is long.
         let before: Vec<u64> = last.begun.iter().map(|tick| last.end - tick).collect();
         let mut tasks = last.tasks.mirrored();
-        let before = anew.then_some(&before[..]);
-        let order = Order::fixed(&last.held);
+        let before = manner.anew.then_some(&before[..]);
+        let order = Order { urgent: &last.held, by_work: false, in_step: manner.in_step };
         let Some(begun) = list::begin(nets.of(!last.backwards), &mut tasks, order, before, run) else { break };
         last = Timed::new(nets, tasks, begun, !last.backwards);
         if last.end < best.end {
@@ -90,7 +116,8 @@ fn shortened(nets: &Nets<'_>, mut best: Timed, floor: u64, rounds: u32, run: &Ru
         }
         failed += 1;
         if failed.is_multiple_of(TURN) {
-            (last, anew) = (best.clone(), !anew);
+            last = best.clone();
+            manner = manners.next().unwrap_or(manner);
         }
     }
     best
