@@ -45,6 +45,7 @@ const STRINGS: &[&str] = &[
     "cut",
     "late-cut",
     "late-lengths",
+    "pair-cut",
     "lengths",
     "growth",
     "start",
