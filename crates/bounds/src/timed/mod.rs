@@ -21,11 +21,12 @@ const FOR_LATENCY: u64 = 16;
 const FOR_SETS: u64 = 4;
 /// One in so many is for minimum cuts.
 const FOR_CUTS: u64 = 2;
-
-/// And for pairs.
+/// One in so many is for pairs.
 const FOR_PAIRS: u64 = 4;
-/// Sets of single terminals that pairs are counted for; those of machines are.
+
+/// Terminals that pairs are counted for by themselves, and all sets that they are counted for.
 const SINGLE: usize = 2;
+const MOST_FOR_PAIRS: usize = 256;
 
 /// What proves nothing.
 const NOTHING: TimedCertificate = TimedCertificate { ticks: 0, proof: TimedProof::LateCut { nodes: Vec::new() } };
@@ -81,7 +82,9 @@ impl Search<'_> {
 
     /// Has pairs of contributors and destinations counted for a set as well, later.
     fn note_for_pairs(&mut self, inside: impl Fn(Node) -> bool) {
-        self.for_pairs.push(self.problem.network().nodes().filter(|v| inside(*v)).collect());
+        if self.for_pairs.len() < MOST_FOR_PAIRS {
+            self.for_pairs.push(self.problem.network().nodes().filter(|v| inside(*v)).collect());
+        }
     }
 
     /// A finder that gets one of so many moves.

@@ -133,7 +133,7 @@ pub struct TimedProblem {
     inner: Arc<Inner>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Inner {
     plain: Problem,
     links: Links,
@@ -152,7 +152,7 @@ struct Inner {
 }
 
 /// The problem backwards in time, found when it is first asked for; that it has been makes no difference.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Backwards(OnceLock<Option<TimedProblem>>);
 
 impl PartialEq for Backwards {
@@ -223,23 +223,8 @@ impl TimedProblem {
 
     /// The same links and units for other messages on the same network, as it is or turned round, which need no look at.
     pub(super) fn with_messages_of(&self, plain: Problem) -> Self {
-        let Inner { links, bandwidth, latency, copies, .. } = &*self.inner;
-        let (links, bandwidth, latency, copies) = (links.clone(), bandwidth.clone(), latency.clone(), copies.clone());
-        let Inner { units, scale, work, merging, .. } = *self.inner;
-        TimedProblem {
-            inner: Arc::new(Inner {
-                plain,
-                links,
-                units,
-                bandwidth,
-                scale,
-                latency,
-                copies,
-                work,
-                merging,
-                backwards: Backwards::default(),
-            }),
-        }
+        let inner = Inner { plain, backwards: Backwards::default(), ..(*self.inner).clone() };
+        TimedProblem { inner: Arc::new(inner) }
     }
 
     /// Network, collective, and whether transfers combine; its steps mean nothing here.
