@@ -30,11 +30,13 @@ mod merging;
 mod partials;
 pub mod proofs;
 mod reach;
+mod rules;
 mod slots;
 mod walks;
 
 pub use cnf::{Cnf, DimacsError};
 pub use images::Image;
+pub use rules::Rules;
 
 use problem::{Channel, Message, Node, Problem, Semantics};
 use std::collections::BTreeMap;

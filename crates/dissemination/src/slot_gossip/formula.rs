@@ -8,7 +8,7 @@
 use super::{Asked, Call, MOST_VARIABLES, Opening};
 use graph::distances::{Way, distances};
 use kernel::Node;
-use kernel::formula::{Cnf, Literal, Rule};
+use kernel::formula::{Literal, Rules};
 use run::Budget;
 use search::resources::Resources;
 use std::collections::BTreeMap;
@@ -28,8 +28,7 @@ struct Caller {
 
 /// The formula of one opening.
 pub(super) struct CoverFormula {
-    variables: u32,
-    rules: Vec<Rule>,
+    pub(super) rules: Rules,
     callers: Vec<Caller>,
     /// Of each resource and slot, what takes it.
     takers: BTreeMap<(u32, u32), Vec<Literal>>,
@@ -40,7 +39,7 @@ impl CoverFormula {
     pub(super) fn new(asked: &Asked<'_>, opening: &Opening) -> Option<Self> {
         let &Asked { resources, needs, run, .. } = asked;
         let mut formula =
-            CoverFormula { variables: 0, rules: Vec::new(), callers: Vec::new(), takers: BTreeMap::new() };
+            CoverFormula { rules: Rules::new(MOST_VARIABLES), callers: Vec::new(), takers: BTreeMap::new() };
         let first = opening.known.iter().flatten().map(|heard| heard.since).filter(|since| *since > 0).min();
         for &node in resources.problem.network().terminals() {
             let far = distances(resources.problem, node, Way::On, &mut Budget::new(run, u64::MAX))?;
@@ -55,7 +54,7 @@ impl CoverFormula {
         }
         for ((resource, slot), literals) in std::mem::take(&mut formula.takers) {
             let most = opening.room[resource as usize][slot as usize];
-            formula.at_most(most, literals);
+            formula.rules.at_most(most, literals);
         }
         let mut heard: BTreeMap<(Node, Node), Vec<Literal>> = BTreeMap::new();
         for caller in &formula.callers {
@@ -67,18 +66,10 @@ impl CoverFormula {
             let told = &opening.known[to.index()];
             for of in needs.of[to.index()].iter().filter(|of| told.iter().all(|heard| heard.of != **of)) {
                 let literals = heard.remove(&(*to, *of)).unwrap_or_default();
-                formula.rules.push(Rule { least: 1, literals });
+                formula.rules.one_of(literals);
             }
         }
         Some(formula)
-    }
-
-    pub(super) fn variables(&self) -> u32 {
-        self.variables
-    }
-
-    pub(super) fn cnf(&self) -> Cnf {
-        Cnf::of(self.variables, &self.rules)
     }
 
     /// The variables and rules of one caller, from which each node is `far`.
@@ -113,7 +104,7 @@ impl CoverFormula {
                     if to == caller.node || !near || !resources.taken[lane as usize].iter().all(|&r| has_room(r, now)) {
                         continue;
                     }
-                    let literal = self.variable()?;
+                    let literal = self.rules.variable()?;
                     crosses.insert(lane, literal);
                     leaves.entry(at).or_default().push(literal);
                     resources.taken[lane as usize]
@@ -135,7 +126,7 @@ impl CoverFormula {
                 let ports = resources.receive[to.index()];
                 let hears = network.is_terminal(to) && !needs.of[to.index()].is_empty();
                 if hears && !ends.contains_key(&to) && ports.is_none_or(|ports| has_room(ports, arrives)) {
-                    let literal = self.variable()?;
+                    let literal = self.rules.variable()?;
                     ends.insert(to, literal);
                     ports.into_iter().for_each(|r| self.takers.entry((r, arrives)).or_default().push(literal));
                 }
@@ -157,7 +148,7 @@ impl CoverFormula {
         for (hops, crosses) in caller.crosses.iter().enumerate().filter(|_| few_ports) {
             for again in caller.crosses.iter().skip(hops + 2) {
                 let twice = crosses.iter().filter_map(|(lane, literal)| Some((*literal, *again.get(lane)?)));
-                twice.for_each(|(first, second)| self.at_most(1, vec![first, second]));
+                twice.for_each(|(first, second)| self.rules.at_most(1, vec![first, second]));
             }
         }
         self.callers.push(caller);
@@ -174,15 +165,13 @@ impl CoverFormula {
         for (at, came) in came {
             let goes: Vec<Literal> = leaves.get(at).into_iter().flatten().chain(ends.get(at)).copied().collect();
             for literal in &goes {
-                let came = came.iter().copied().chain([-literal]).collect();
-                self.rules.push(Rule { least: 1, literals: came });
+                self.rules.one_of(came.iter().copied().chain([-literal]));
             }
             for literal in came {
-                let goes = goes.iter().copied().chain([-literal]).collect();
-                self.rules.push(Rule { least: 1, literals: goes });
+                self.rules.one_of(goes.iter().copied().chain([-literal]));
             }
-            self.at_most(1, goes);
-            self.at_most(1, came.clone());
+            self.rules.at_most(1, goes);
+            self.rules.at_most(1, came.clone());
         }
     }
 
@@ -207,17 +196,5 @@ impl CoverFormula {
             }
         }
         calls
-    }
-
-    fn variable(&mut self) -> Option<Literal> {
-        self.variables += 1;
-        (self.variables as usize <= MOST_VARIABLES).then(|| Literal::try_from(self.variables).ok())?
-    }
-
-    fn at_most(&mut self, most: u32, literals: Vec<Literal>) {
-        let least = u32::try_from(literals.len()).unwrap_or(u32::MAX).saturating_sub(most);
-        if least > 0 {
-            self.rules.push(Rule { least, literals: literals.into_iter().map(|l| -l).collect() });
-        }
     }
 }

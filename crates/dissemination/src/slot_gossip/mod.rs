@@ -40,7 +40,7 @@ pub struct SlotGossip;
 const MOST_TERMINALS: usize = 96;
 
 /// Most variables of a formula.
-const MOST_VARIABLES: usize = 1 << 18;
+const MOST_VARIABLES: u32 = 1 << 18;
 
 /// Most slots of all resources together, which are counted one by one.
 const MOST_SLOTS: usize = 1 << 20;
@@ -205,8 +205,8 @@ impl Search<'_> {
                 continue;
             }
             let Some(formula) = CoverFormula::new(self.asked, opening) else { return Looked::TooLarge };
-            let (answer, bytes) = decide(&formula.cnf(), most.min(self.left) / TICKS_A_BYTE, run);
-            let written = u64::from(formula.variables()) * TICKS_A_VARIABLE;
+            let (answer, bytes) = decide(&formula.rules.cnf(), most.min(self.left) / TICKS_A_BYTE, run);
+            let written = u64::from(formula.rules.variables()) * TICKS_A_VARIABLE;
             self.left = self.left.saturating_sub(bytes * TICKS_A_BYTE + written);
             match answer {
                 Answer::Solution(values) => {

@@ -9,7 +9,7 @@
 use super::asked::{Asked, Moved};
 use super::{MOST_VARIABLES, Set};
 use kernel::Node;
-use kernel::formula::{Literal, Rule};
+use kernel::formula::{Literal, Rules};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -41,8 +41,7 @@ pub(super) struct SumFormula<'a> {
     sums: Vec<Set>,
     /// Of each sum, the first of its orbit, and the image that takes it there.
     first: Vec<(usize, usize)>,
-    pub variables: u32,
-    pub rules: Vec<Rule>,
+    pub rules: Rules,
     pub crossings: Vec<Crossing>,
     /// Of each first sum and node, what says that it ends there.
     pub ends: BTreeMap<(usize, Node), Vec<Literal>>,
@@ -80,8 +79,7 @@ impl<'a> SumFormula<'a> {
             stage,
             sums,
             first,
-            variables: 0,
-            rules: Vec::new(),
+            rules: Rules::new(MOST_VARIABLES),
             crossings: Vec::new(),
             ends,
             takers,
@@ -93,7 +91,7 @@ impl<'a> SumFormula<'a> {
         }
         formula.sums_of_all()?;
         for ((resource, slot), literals) in std::mem::take(&mut formula.takers) {
-            formula.at_most(stage.room[resource as usize][slot as usize], literals);
+            formula.rules.at_most(stage.room[resource as usize][slot as usize], literals);
         }
         Some(formula)
     }
@@ -135,19 +133,19 @@ impl<'a> SumFormula<'a> {
                 if came.is_empty() && !begins {
                     continue;
                 }
-                let literal = self.variable()?;
-                let begins = if begins { Some(self.variable()?) } else { None };
+                let literal = self.rules.variable()?;
+                let begins = if begins { Some(self.rules.variable()?) } else { None };
                 let ends = self.lacks(to, set) && may_receive(to, then);
-                let ends = if ends { Some(self.variable()?) } else { None };
+                let ends = if ends { Some(self.rules.variable()?) } else { None };
                 let number = self.crossings.len();
                 let mut ways: Vec<Literal> = begins.into_iter().collect();
                 for before in came {
-                    let goes_on = self.variable()?;
+                    let goes_on = self.rules.variable()?;
                     self.crossings[before].next.push((number, goes_on));
                     ways.push(goes_on);
                 }
-                self.implies(literal, ways);
-                begins.into_iter().for_each(|begins| self.implies(begins, vec![literal]));
+                self.rules.implies(literal, ways);
+                begins.into_iter().for_each(|begins| self.rules.implies(begins, [literal]));
                 ends.into_iter().for_each(|ends| self.ends.entry((sum, to)).or_default().push(ends));
                 self.crossings.push(Crossing { sum, lane, slot, literal, begins, ends, next: Vec::new() });
                 at.insert((slot, lane), number);
@@ -157,8 +155,8 @@ impl<'a> SumFormula<'a> {
         for number in begun..self.crossings.len() {
             let Crossing { literal, ends, ref next, .. } = self.crossings[number];
             let goes: Vec<Literal> = next.iter().map(|(_, goes_on)| *goes_on).chain(ends).collect();
-            goes.iter().for_each(|goes| self.implies(*goes, vec![literal]));
-            self.at_most(1, goes);
+            goes.iter().for_each(|goes| self.rules.implies(*goes, [literal]));
+            self.rules.at_most(1, goes);
         }
         Some(())
     }
@@ -187,9 +185,9 @@ impl<'a> SumFormula<'a> {
         // Of each first sum and node, that the one comes to the other.
         let mut comes: BTreeMap<(usize, Node), Literal> = BTreeMap::new();
         for (place, ends) in std::mem::take(&mut self.ends) {
-            let literal = self.variable()?;
-            ends.iter().for_each(|ends| self.implies(*ends, vec![literal]));
-            self.implies(literal, ends);
+            let literal = self.rules.variable()?;
+            ends.iter().for_each(|ends| self.rules.implies(*ends, [literal]));
+            self.rules.implies(literal, ends);
             comes.insert(place, literal);
         }
         for node in self.asked.terminals() {
@@ -206,13 +204,13 @@ impl<'a> SumFormula<'a> {
             for of in 0..Set::BITS {
                 let bit: Set = 1 << of;
                 if self.stage.needs[node.index()] & bit != 0 {
-                    let literals = coming.iter().filter(|(sum, _)| sum & bit != 0).map(|(_, comes)| *comes).collect();
-                    self.rules.push(Rule { least: 1, literals });
+                    let holding = coming.iter().filter(|(sum, _)| sum & bit != 0);
+                    self.rules.one_of(holding.map(|(_, comes)| *comes));
                 }
             }
             for (at, (sum, comes)) in coming.iter().enumerate() {
                 let others = coming[..at].iter().filter(|(other, _)| sum & other != 0);
-                others.for_each(|(_, other)| self.at_most(1, vec![*comes, *other]));
+                others.for_each(|(_, other)| self.rules.at_most(1, vec![*comes, *other]));
             }
         }
         Some(())
@@ -221,22 +219,5 @@ impl<'a> SumFormula<'a> {
     /// Whether a node is to get all of a sum.
     fn lacks(&self, node: Node, sum: Set) -> bool {
         self.asked.is_terminal(node) && sum & !self.stage.needs[node.index()] == 0
-    }
-
-    fn variable(&mut self) -> Option<Literal> {
-        self.variables += 1;
-        (self.variables as usize <= MOST_VARIABLES).then(|| Literal::try_from(self.variables).ok())?
-    }
-
-    fn implies(&mut self, literal: Literal, mut ways: Vec<Literal>) {
-        ways.push(-literal);
-        self.rules.push(Rule { least: 1, literals: ways });
-    }
-
-    fn at_most(&mut self, most: u32, literals: Vec<Literal>) {
-        let least = u32::try_from(literals.len()).unwrap_or(u32::MAX).saturating_sub(most);
-        if least > 0 {
-            self.rules.push(Rule { least, literals: literals.into_iter().map(|l| -l).collect() });
-        }
     }
 }

@@ -45,7 +45,7 @@ type Set = u64;
 const MOST_TERMINALS: usize = 32;
 
 /// Most variables of a formula.
-const MOST_VARIABLES: usize = 1 << 17;
+const MOST_VARIABLES: u32 = 1 << 17;
 
 /// Most slots of all resources together.
 const MOST_SLOTS: usize = 1 << 16;
@@ -190,7 +190,7 @@ impl Search<'_> {
             };
             let Some(mut formula) = SumFormula::new(self.asked, &stage) else { continue };
             // What is soon decided is decided.
-            let most = most.max(u64::from(formula.variables) * TICKS_A_VARIABLE_SOLVED).min(self.left / 4);
+            let most = most.max(u64::from(formula.rules.variables()) * TICKS_A_VARIABLE_SOLVED).min(self.left / 4);
             match formula.calls(most, &mut self.left, |from| opening.heard[from.index()] + 1) {
                 Answer::Solution(sums) => {
                     let calls: Vec<Call> = opening.calls.iter().cloned().chain(sums).collect();

@@ -5,7 +5,7 @@ use super::formula::SumFormula;
 use super::{TICKS_A_BYTE, TICKS_A_VARIABLE};
 use graph::{sat::Answer, sat::decide};
 use kernel::Node;
-use kernel::formula::{Cnf, Literal, Rule};
+use kernel::formula::Literal;
 use std::collections::BTreeSet;
 
 /// How often paths may come back to a lane before the solver is not asked again.
@@ -20,10 +20,10 @@ impl SumFormula<'_> {
         left: &mut u64,
         partials: impl Fn(Node) -> u32,
     ) -> Answer<(), Vec<Call>> {
-        *left = left.saturating_sub(u64::from(self.variables) * TICKS_A_VARIABLE);
+        *left = left.saturating_sub(u64::from(self.rules.variables()) * TICKS_A_VARIABLE);
         let mut most = ticks;
         loop {
-            let (answer, bytes) = decide(&Cnf::of(self.variables, &self.rules), most / TICKS_A_BYTE, self.asked.run);
+            let (answer, bytes) = decide(&self.rules.cnf(), most / TICKS_A_BYTE, self.asked.run);
             *left = left.saturating_sub(bytes * TICKS_A_BYTE);
             most = most.saturating_sub((bytes * TICKS_A_BYTE).max(ticks / MOST_REPAIRS));
             let values = match answer {
@@ -33,11 +33,11 @@ impl SumFormula<'_> {
             };
             // The rules do not say that a path crosses no lane twice: one that does so is excluded when it is seen.
             let paths = self.begun(&values);
-            let loops: Vec<Rule> = paths.iter().filter_map(|path| self.without_loop(path)).collect();
+            let loops: Vec<Vec<Literal>> = paths.iter().filter_map(|path| self.without_loop(path)).collect();
             if loops.is_empty() {
                 return Answer::Solution(self.decode(&paths, partials));
             }
-            self.rules.extend(loops);
+            loops.into_iter().for_each(|literals| self.rules.one_of(literals));
         }
     }
 
@@ -60,7 +60,7 @@ impl SumFormula<'_> {
     }
 
     /// Where a path comes back to a lane, that it does not go on so.
-    fn without_loop(&self, path: &[usize]) -> Option<Rule> {
+    fn without_loop(&self, path: &[usize]) -> Option<Vec<Literal>> {
         let lane = |at: usize| self.crossings[path[at]].lane;
         let pairs = (0..path.len()).flat_map(|last| (0..last).map(move |first| (first, last)));
         let (first, last) = pairs.into_iter().find(|(first, last)| lane(*first) == lane(*last))?;
@@ -68,7 +68,7 @@ impl SumFormula<'_> {
             let next = self.crossings[path[at]].next.iter().find(|(next, _)| *next == path[at + 1]);
             next.map(|(_, goes_on)| -goes_on)
         };
-        Some(Rule { least: 1, literals: (first..last).filter_map(goes_on).collect() })
+        Some((first..last).filter_map(goes_on).collect())
     }
 
     /// The calls along these paths, and their images.

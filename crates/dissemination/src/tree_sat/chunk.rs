@@ -53,14 +53,14 @@ impl Chunk {
         let mut chunk = Chunk {
             ends: (collective.contributors(message).to_vec(), collective.destinations(message).to_vec()),
             nodes: network.nodes().map(|_| ChunkNode::default()).collect(),
-            are_two: formula.variable()?,
-            over: (0..steps).map(|_| formula.variable()).collect::<Option<_>>()?,
+            are_two: formula.rules.variable()?,
+            over: (0..steps).map(|_| formula.rules.variable()).collect::<Option<_>>()?,
             up: Vec::new(),
             down: Vec::new(),
             exchanges: Vec::new(),
         };
         for &node in network.terminals() {
-            chunk.nodes[node.index()].root = Some(formula.variable()?);
+            chunk.nodes[node.index()].root = Some(formula.rules.variable()?);
         }
         collective.contributors(message).iter().for_each(|v| chunk.nodes[v.index()].is_contributor = true);
         collective.destinations(message).iter().for_each(|v| chunk.nodes[v.index()].is_destination = true);
@@ -91,9 +91,9 @@ impl Chunk {
             }
         }
         if let Some(Meeting { step, .. }) = meeting {
-            formula.one_of([if is_exchange { chunk.are_two } else { -chunk.are_two }]);
-            formula.one_of([chunk.over[step]]);
-            step.checked_sub(1).into_iter().for_each(|before| formula.one_of([-chunk.over[before]]));
+            formula.rules.one_of([if is_exchange { chunk.are_two } else { -chunk.are_two }]);
+            formula.rules.one_of([chunk.over[step]]);
+            step.checked_sub(1).into_iter().for_each(|before| formula.rules.one_of([-chunk.over[before]]));
         }
         Some(chunk)
     }
@@ -107,45 +107,45 @@ impl Chunk {
     pub(super) fn merge(&self, formula: &mut TreeFormula<'_>) -> Option<()> {
         let (steps, ends) = (formula.steps, &formula.resources.ends);
         let roots: Vec<Literal> = self.nodes.iter().filter_map(|node| node.root).collect();
-        formula.one_of(roots.iter().copied());
-        formula.at_most(2, roots.into_iter().chain([-self.are_two]).collect());
+        formula.rules.one_of(roots.iter().copied());
+        formula.rules.at_most(2, roots.into_iter().chain([-self.are_two]).collect());
         let exchanges: Vec<Literal> = self.exchanges.iter().flat_map(Sends::all).collect();
-        formula.implies(self.are_two, exchanges.iter().copied());
-        formula.at_most(1, exchanges);
-        self.over.windows(2).for_each(|pair| formula.implies(pair[0], [pair[1]]));
+        formula.rules.implies(self.are_two, exchanges.iter().copied());
+        formula.rules.at_most(1, exchanges);
+        self.over.windows(2).for_each(|pair| formula.rules.implies(pair[0], [pair[1]]));
         let mut sent: Vec<Vec<Literal>> = vec![Vec::new(); self.nodes.len()];
         for (node, sent) in self.nodes.iter().zip(&mut sent) {
             let Some(root) = node.root else { continue };
-            *sent = (0..steps).map(|_| formula.variable()).collect::<Option<_>>()?;
-            sent.windows(2).for_each(|pair| formula.implies(pair[0], [pair[1]]));
+            *sent = (0..steps).map(|_| formula.rules.variable()).collect::<Option<_>>()?;
+            sent.windows(2).for_each(|pair| formula.rules.implies(pair[0], [pair[1]]));
             // Once: what it sends in a step it has sent since, and not before.
             for (step, &now) in sent.iter().enumerate() {
                 let sends: Vec<Literal> = node.out.iter().filter_map(|at| self.up[*at].literals[step]).collect();
                 for literal in &sends {
-                    formula.implies(*literal, [now]);
-                    step.checked_sub(1).into_iter().for_each(|before| formula.exclude(*literal, sent[before]));
+                    formula.rules.implies(*literal, [now]);
+                    step.checked_sub(1).into_iter().for_each(|before| formula.rules.one_of([-*literal, -sent[before]]));
                 }
-                formula.at_most(1, sends);
+                formula.rules.at_most(1, sends);
             }
             let sends: Vec<Literal> = node.out.iter().flat_map(|at| self.up[*at].all()).collect();
-            sends.iter().for_each(|sends| formula.exclude(root, *sends));
+            sends.iter().for_each(|sends| formula.rules.one_of([-root, -*sends]));
             if node.is_contributor {
-                formula.one_of(sends.into_iter().chain([root]));
+                formula.rules.one_of(sends.into_iter().chain([root]));
             }
         }
         for sends in &self.up {
             let to = ends[sends.lane as usize].1.index();
             for (step, literal) in sends.steps() {
-                formula.exclude(literal, sent[to][step]);
-                formula.exclude(literal, self.over[step]);
+                formula.rules.one_of([-literal, -sent[to][step]]);
+                formula.rules.one_of([-literal, -self.over[step]]);
             }
         }
         for sends in &self.exchanges {
             let (from, to) = ends[sends.lane as usize];
             for (step, literal) in sends.steps() {
-                formula.implies(literal, [self.over[step]]);
-                formula.implies(literal, [self.are_two]);
-                [from, to].iter().for_each(|v| formula.implies(literal, self.nodes[v.index()].root));
+                formula.rules.implies(literal, [self.over[step]]);
+                formula.rules.implies(literal, [self.are_two]);
+                [from, to].iter().for_each(|v| formula.rules.implies(literal, self.nodes[v.index()].root));
             }
         }
         self.nodes.iter().filter(|node| !node.is_contributor).try_for_each(|relay| self.relay(relay, formula))
@@ -153,17 +153,17 @@ impl Chunk {
 
     /// A relay sends if something has come to it, and only then.
     fn relay(&self, relay: &ChunkNode, formula: &mut TreeFormula<'_>) -> Option<()> {
-        let sends = formula.variable()?;
-        formula.implies(sends, relay.out.iter().flat_map(|at| self.up[*at].all()).chain(relay.root));
-        relay.into.iter().flat_map(|at| self.up[*at].all()).for_each(|came| formula.implies(came, [sends]));
+        let sends = formula.rules.variable()?;
+        formula.rules.implies(sends, relay.out.iter().flat_map(|at| self.up[*at].all()).chain(relay.root));
+        relay.into.iter().flat_map(|at| self.up[*at].all()).for_each(|came| formula.rules.implies(came, [sends]));
         let mut before: Option<Literal> = None;
         for step in 0..formula.steps {
-            let came = formula.variable()?;
+            let came = formula.rules.variable()?;
             let arrives = |at: &usize| step.checked_sub(1).and_then(|before| self.up[*at].literals[before]);
-            formula.implies(came, relay.into.iter().filter_map(arrives).chain(before));
+            formula.rules.implies(came, relay.into.iter().filter_map(arrives).chain(before));
             let exchanges = relay.exchanges.iter().filter_map(|at| self.exchanges[*at].literals[step]);
             let tells = relay.out.iter().filter_map(|at| self.up[*at].literals[step]).chain(exchanges);
-            tells.for_each(|tells| formula.implies(tells, [came]));
+            tells.for_each(|tells| formula.rules.implies(tells, [came]));
             before = Some(came);
         }
         Some(())
@@ -176,29 +176,29 @@ impl Chunk {
             let Some(root) = node.root else { continue };
             let mut before: Option<Literal> = None;
             for step in 0..steps {
-                let has = formula.variable()?;
-                before.into_iter().for_each(|before| formula.implies(before, [has]));
-                let alone = formula.variable()?;
-                formula.implies(alone, [root]);
-                formula.implies(alone, [self.over[step]]);
-                formula.exclude(alone, self.are_two);
+                let has = formula.rules.variable()?;
+                before.into_iter().for_each(|before| formula.rules.implies(before, [has]));
+                let alone = formula.rules.variable()?;
+                formula.rules.implies(alone, [root]);
+                formula.rules.implies(alone, [self.over[step]]);
+                formula.rules.one_of([-alone, -self.are_two]);
                 let came = step.checked_sub(1).map_or(Vec::new(), |before| self.came(node, before));
-                formula.implies(has, came.into_iter().chain(before).chain([alone]));
+                formula.rules.implies(has, came.into_iter().chain(before).chain([alone]));
                 for at in &node.out {
-                    self.down[*at].literals[step].into_iter().for_each(|copy| formula.implies(copy, [has]));
+                    self.down[*at].literals[step].into_iter().for_each(|copy| formula.rules.implies(copy, [has]));
                 }
                 for at in &node.into {
-                    self.down[*at].literals[step].into_iter().for_each(|copy| formula.exclude(copy, has));
+                    self.down[*at].literals[step].into_iter().for_each(|copy| formula.rules.one_of([-copy, -has]));
                 }
                 before = Some(has);
             }
             if node.is_destination {
                 let last = steps.checked_sub(1).map_or(Vec::new(), |last| self.came(node, last));
-                formula.one_of(before.into_iter().chain(last));
+                formula.rules.one_of(before.into_iter().chain(last));
             }
             let copies: Vec<Literal> = node.into.iter().flat_map(|at| self.down[*at].all()).collect();
-            copies.iter().for_each(|copy| formula.exclude(root, *copy));
-            formula.at_most(1, copies);
+            copies.iter().for_each(|copy| formula.rules.one_of([-root, -*copy]));
+            formula.rules.at_most(1, copies);
         }
         Some(())
     }
@@ -215,7 +215,7 @@ impl Sends {
     fn new(formula: &mut TreeFormula<'_>, chunk: Message, lanes: &[u32], within: Range<usize>, op: Op) -> Option<Self> {
         let mut literals = vec![None; formula.steps];
         for step in within {
-            let literal = formula.variable()?;
+            let literal = formula.rules.variable()?;
             lanes.iter().for_each(|&lane| formula.allow(Possible { literal, chunk, step, lane, op }));
             literals[step] = Some(literal);
         }

@@ -11,7 +11,7 @@
 use super::MOST_VARIABLES;
 use super::chunk::Chunk;
 use super::plan::Plan;
-use kernel::formula::{Cnf, Literal, Rule};
+use kernel::formula::{Literal, Rules};
 use kernel::{Message, Op, Schedule, Transfer};
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
@@ -23,8 +23,7 @@ use std::collections::BTreeMap;
 pub(super) struct TreeFormula<'a> {
     pub(super) resources: &'a Resources<'a>,
     pub(super) steps: usize,
-    variables: u32,
-    rules: Vec<Rule>,
+    pub(super) rules: Rules,
     /// Of each resource and step, what takes it.
     takers: BTreeMap<(u32, usize), Vec<Literal>>,
     possible: Vec<Possible>,
@@ -44,11 +43,12 @@ pub(super) struct Possible {
 impl<'a> TreeFormula<'a> {
     /// `None` where it would be too large. The random numbers give the order of lanes, in which the solver looks at them at first.
     pub(super) fn new(resources: &'a Resources<'a>, plan: &'a Plan, random: &mut Pcg64Mcg) -> Option<Self> {
-        let (variables, rules, takers, possible) = Default::default();
+        let (takers, possible) = Default::default();
         let problem = resources.problem;
         let chunks = problem.collective().message_count();
         let image = plan.image.as_ref().map(|lanes| (&lanes[..], chunks / 2));
-        let mut formula = TreeFormula { resources, steps: plan.steps, variables, rules, takers, possible, image };
+        let rules = Rules::new(MOST_VARIABLES);
+        let mut formula = TreeFormula { resources, steps: plan.steps, rules, takers, possible, image };
         let is_between_terminals = |lane: &u32| {
             let (from, to) = resources.ends[*lane as usize];
             problem.network().is_terminal(from) && problem.network().is_terminal(to)
@@ -62,18 +62,18 @@ impl<'a> TreeFormula<'a> {
             chunk.merge(&mut formula)?;
             chunk.copy(&mut formula)?;
             if let Some(before) = before.filter(|before| meeting.is_none() && before.has_ends_of(&chunk)) {
-                before.over.iter().zip(&chunk.over).for_each(|(first, second)| formula.implies(*second, [*first]));
+                before
+                    .over
+                    .iter()
+                    .zip(&chunk.over)
+                    .for_each(|(first, second)| formula.rules.implies(*second, [*first]));
             }
             before = Some(chunk);
         }
         for ((resource, _), literals) in std::mem::take(&mut formula.takers) {
-            formula.at_most(resources.capacity[resource as usize], literals);
+            formula.rules.at_most(resources.capacity[resource as usize], literals);
         }
         Some(formula)
-    }
-
-    pub(super) fn cnf(&self) -> Cnf {
-        Cnf::of(self.variables, &self.rules)
     }
 
     /// The schedule that values describe.
@@ -112,32 +112,5 @@ impl<'a> TreeFormula<'a> {
             resources.taken_by(&[lane], |r| self.takers.entry((r, step)).or_default().push(sent.literal));
         }
         self.possible.push(sent);
-    }
-
-    pub(super) fn variable(&mut self) -> Option<Literal> {
-        self.variables += 1;
-        (self.variables as usize <= MOST_VARIABLES).then(|| Literal::try_from(self.variables).ok())?
-    }
-
-    /// At least one holds.
-    pub(super) fn one_of(&mut self, literals: impl IntoIterator<Item = Literal>) {
-        self.rules.push(Rule { least: 1, literals: literals.into_iter().collect() });
-    }
-
-    /// If the one holds, so does at least one of the others.
-    pub(super) fn implies(&mut self, one: Literal, others: impl IntoIterator<Item = Literal>) {
-        self.one_of([-one].into_iter().chain(others));
-    }
-
-    /// They do not both hold.
-    pub(super) fn exclude(&mut self, one: Literal, other: Literal) {
-        self.one_of([-one, -other]);
-    }
-
-    pub(super) fn at_most(&mut self, most: u32, literals: Vec<Literal>) {
-        let least = u32::try_from(literals.len()).unwrap_or(u32::MAX).saturating_sub(most);
-        if least > 0 {
-            self.rules.push(Rule { least, literals: literals.into_iter().map(|l| -l).collect() });
-        }
     }
 }

@@ -36,7 +36,7 @@ pub struct TreeSat;
 const NAME: &str = "tree-sat";
 
 /// Most variables of a formula.
-const MOST_VARIABLES: usize = 1 << 17;
+const MOST_VARIABLES: u32 = 1 << 17;
 
 /// Ticks that a byte of proof takes the solver.
 const TICKS_A_BYTE: u64 = 2;
@@ -83,7 +83,7 @@ impl Method for TreeSat {
         collective.semantics() == Semantics::Reduce
             && several
             && problem.model().switching == Switching::StoreAndForward
-            && a_step <= MOST_VARIABLES / LEAST_STEPS
+            && a_step <= MOST_VARIABLES as usize / LEAST_STEPS
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -171,7 +171,7 @@ impl Search<'_> {
         let Some(formula) = TreeFormula::new(&self.resources, &plan, &mut self.random) else {
             return ((kind == Kind::Free).then_some(Looked::TooLarge), writing);
         };
-        let (answer, bytes) = decide(&formula.cnf(), left / TICKS_A_BYTE, self.run);
+        let (answer, bytes) = decide(&formula.rules.cnf(), left / TICKS_A_BYTE, self.run);
         left = left.saturating_sub(bytes * TICKS_A_BYTE);
         let looked = match answer {
             Answer::Solution(values) => {

@@ -9,7 +9,7 @@ use crate::path_lists::PathLists;
 use crate::quotient::Part;
 use crate::resources::Resources;
 use kernel::Slots;
-use kernel::formula::{Cnf, Literal, Rule};
+use kernel::formula::{Cnf, Literal, Rules};
 use std::collections::BTreeMap;
 
 /// A path, and the step it begins in.
@@ -33,8 +33,7 @@ pub(super) struct PathFormula<'a> {
     resources: &'a Resources<'a>,
     part: &'a Part,
     slots: Option<Slots>,
-    variables: u32,
-    rules: Vec<Rule>,
+    rules: Rules,
     /// Of each message.
     choices: Vec<Vec<Choice>>,
 }
@@ -46,19 +45,19 @@ impl<'a> PathFormula<'a> {
     /// The paths are of the quotient's messages; `None` where a message has no choice.
     pub(super) fn new(resources: &'a Resources<'a>, part: &'a Part, lists: &PathLists) -> Option<Self> {
         let slots = resources.problem.model().switching.slots();
-        let mut formula = PathFormula { resources, part, slots, variables: 0, rules: Vec::new(), choices: Vec::new() };
+        let mut formula = PathFormula { resources, part, slots, rules: Rules::new(u32::MAX), choices: Vec::new() };
         let mut takers: BTreeMap<u32, Vec<Literal>> = BTreeMap::new();
         for message in 0..lists.len() {
             let steps = if formula.wraps() && message == 0 { 1 } else { part.layers };
             for ((slot, time), literals) in formula.choose(lists, message, steps)? {
-                let literal = formula.any_of(literals, time == 0);
+                let literal = formula.any_of(literals, time == 0)?;
                 takers.entry(slot).or_default().push(literal);
             }
         }
         for resource in (0..).take(resources.capacity.len()) {
             for slot in (0..part.layers).map(|step| part.row(resource, 0).slot(step)) {
                 if let Some(literals) = takers.remove(&slot.number) {
-                    formula.at_most(slot.capacity, &literals);
+                    formula.rules.at_most(slot.capacity, literals);
                 }
             }
         }
@@ -72,7 +71,7 @@ impl<'a> PathFormula<'a> {
 
     /// The formula's clauses.
     pub(super) fn cnf(&self) -> Cnf {
-        Cnf::of(self.variables, &self.rules)
+        self.rules.cnf()
     }
 
     /// What each message chose.
@@ -94,8 +93,8 @@ impl<'a> PathFormula<'a> {
             let layers = self.part.layers;
             let ends = if self.wraps() { layers } else { layers.saturating_sub(self.after(lanes.len())) };
             for step in 0..steps.min(ends) {
-                choices.push(Choice { path, step, before: self.variables as usize });
-                let literal = self.variable();
+                choices.push(Choice { path, step, before: self.rules.variables() as usize });
+                let literal = self.rules.variable()?;
                 all.push(literal);
                 let layer = |later: u32| ((u64::from(step) + u64::from(later)) % u64::from(layers)) as u32;
                 let number = |t: &Taken| self.part.row(t.resource, 0).slot(layer(t.later)).number;
@@ -108,8 +107,8 @@ impl<'a> PathFormula<'a> {
             }
         }
         choices.first()?;
-        self.at_most(1, &all);
-        self.rules.push(Rule { least: 1, literals: all });
+        self.rules.at_most(1, all.clone());
+        self.rules.one_of(all);
         self.choices.push(choices);
         Some(takers)
     }
@@ -142,29 +141,13 @@ impl<'a> PathFormula<'a> {
     }
 
     /// What says that one of the literals holds; itself where it is the only one and may stand for that.
-    fn any_of(&mut self, mut literals: Vec<Literal>, may_stand: bool) -> Literal {
+    fn any_of(&mut self, literals: Vec<Literal>, may_stand: bool) -> Option<Literal> {
         if let ([only], true) = (&literals[..], may_stand) {
-            return *only;
+            return Some(*only);
         }
-        let any = self.variable();
-        for &literal in &literals {
-            self.rules.push(Rule { least: 1, literals: vec![-literal, any] });
-        }
-        literals.push(-any);
-        self.rules.push(Rule { least: 1, literals });
-        any
-    }
-
-    fn variable(&mut self) -> Literal {
-        self.variables += 1;
-        // Choices are limited in number, so there are far fewer than 2^31.
-        Literal::try_from(self.variables).unwrap_or(Literal::MAX)
-    }
-
-    fn at_most(&mut self, most: u32, literals: &[Literal]) {
-        let least = u32::try_from(literals.len()).unwrap_or(u32::MAX).saturating_sub(most);
-        if least > 0 {
-            self.rules.push(Rule { least, literals: literals.iter().map(|l| -l).collect() });
-        }
+        let any = self.rules.variable()?;
+        literals.iter().for_each(|literal| self.rules.implies(*literal, [any]));
+        self.rules.one_of(literals.into_iter().chain([-any]));
+        Some(any)
     }
 }
