@@ -1,11 +1,9 @@
 //! Gossip in slots: what it finds are schedules, of combined messages and of contributions kept apart.
 
 use dissemination::SlotGossip;
-use graph::distances::within_slack;
-use kernel::{Collective, Model, Network, NetworkData, Ports, Problem, Switching, verify};
+use kernel::{Collective, Model, Network, NetworkData, Ports, Problem, Switching};
 use proptest::prelude::*;
-use run::{Budget, Method, Run, Seed, Settings, Silent};
-use std::sync::atomic::AtomicBool;
+use run::{Seed, Settings};
 use testing::{full_tree, mesh, odd_network, ring, solved_with, torus};
 
 fn allreduce(network: Network) -> Problem {
@@ -53,13 +51,6 @@ proptest! {
         };
         let model = Model { switching: Switching::Tdm { hop, cyclic }, combining };
         let Ok(problem) = Problem::new(network, collective, model) else { return Ok(()) };
-        if !SlotGossip.applies(&problem) {
-            return Ok(());
-        }
-        let never = AtomicBool::new(false);
-        let settings = Settings { seed: Seed(1), ticks: 30_000_000, slack: Some(slack), ..Settings::default() };
-        let Some(found) = SlotGossip.solve(&problem, known, &Run::new(settings, &Silent, &never)) else { return Ok(()) };
-        prop_assert!(within_slack(&problem, &found, Some(slack), &mut Budget::unlimited()));
-        prop_assert!(verify(&problem, found).is_ok());
+        crate::holds(&SlotGossip, &problem, known, 30_000_000, slack);
     }
 }

@@ -1,11 +1,9 @@
 //! Sums of groups and pairs in the slots of one period: what they find are schedules, with few slots, and what they decline.
 
 use dissemination::SlotGroups;
-use graph::distances::within_slack;
-use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Switching, verify};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Switching};
 use proptest::prelude::*;
-use run::{Budget, Method, Run, Seed, Settings, Silent};
-use std::sync::atomic::AtomicBool;
+use run::{Method, Seed, Settings};
 use testing::{mesh, odd_network, ring, solved_with};
 
 fn allreduce(network: Network) -> Problem {
@@ -62,15 +60,6 @@ proptest! {
         let collective = if is_barrier { Collective::barrier(&all) } else { Collective::allreduce(&all) };
         let model = Model { switching: Switching::Tdm { hop, cyclic }, combining: false };
         let Ok(problem) = Problem::new(network, collective, model) else { return Ok(()) };
-        if !SlotGroups.applies(&problem) {
-            return Ok(());
-        }
-        let never = AtomicBool::new(false);
-        let settings = Settings { seed: Seed(1), ticks: 3_000_000, slack: Some(slack), ..Settings::default() };
-        let found = SlotGroups.solve(&problem, 4, &Run::new(settings, &Silent, &never));
-        if let Some(found) = found {
-            prop_assert!(within_slack(&problem, &found, Some(slack), &mut Budget::unlimited()));
-            prop_assert!(verify(&problem, found).is_ok());
-        }
+        crate::holds(&SlotGroups, &problem, 4, 3_000_000, slack);
     }
 }

@@ -1,11 +1,9 @@
 //! Trees in the slots of one period: what they find are schedules, with few slots, and what they decline.
 
 use dissemination::SlotTrees;
-use graph::distances::within_slack;
-use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Switching, verify};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Switching};
 use proptest::prelude::*;
-use run::{Budget, Method, Run, Seed, Settings, Silent};
-use std::sync::atomic::AtomicBool;
+use run::{Method, Seed, Settings};
 use testing::{hypercube, mesh, odd_network, solved_with, torus};
 
 fn in_slots(network: Network, collective: Collective) -> Problem {
@@ -56,15 +54,6 @@ proptest! {
         };
         let model = Model { switching: Switching::Tdm { hop, cyclic }, combining: kind == 1 };
         let Ok(problem) = Problem::new(network, collective, model) else { return Ok(()) };
-        if !SlotTrees.applies(&problem) {
-            return Ok(());
-        }
-        let never = AtomicBool::new(false);
-        let settings = Settings { seed: Seed(1), ticks: 3_000_000, slack: Some(slack), ..Settings::default() };
-        let found = SlotTrees.solve(&problem, 1, &Run::new(settings, &Silent, &never));
-        if let Some(found) = found {
-            prop_assert!(within_slack(&problem, &found, Some(slack), &mut Budget::unlimited()));
-            prop_assert!(verify(&problem, found).is_ok());
-        }
+        crate::holds(&SlotTrees, &problem, 1, 3_000_000, slack);
     }
 }

@@ -1,11 +1,9 @@
 //! Trees of chunks by formulas: what they find are schedules, with the fewest steps where those are known, and what they decline.
 
 use dissemination::TreeSat;
-use graph::distances::within_slack;
-use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, verify};
+use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem};
 use proptest::prelude::*;
-use run::{Budget, Method, Run, Seed, Settings, Silent};
-use std::sync::atomic::AtomicBool;
+use run::{Method, Seed, Settings};
 use testing::named::petersen;
 use testing::{full_tree, mesh, odd_network, ring, solved_with, torus};
 
@@ -79,16 +77,6 @@ proptest! {
         };
         let model = Model { combining, ..Model::store_and_forward() };
         let Ok(problem) = Problem::new(network, collective, model) else { return Ok(()) };
-        if !TreeSat.applies(&problem) {
-            return Ok(());
-        }
-        let never = AtomicBool::new(false);
-        let settings = Settings { seed: Seed(1), ticks: 3_000_000, slack: Some(slack), ..Settings::default() };
-        let found = TreeSat.solve(&problem, 1, &Run::new(settings, &Silent, &never));
-        if let Some(found) = found {
-            prop_assert!(within_slack(&problem, &found, Some(slack), &mut Budget::unlimited()));
-            let checked = verify(&problem, found);
-            prop_assert!(checked.is_ok(), "{:?}", checked.err());
-        }
+        crate::holds(&TreeSat, &problem, 1, 3_000_000, slack);
     }
 }
