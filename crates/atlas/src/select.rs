@@ -39,10 +39,9 @@ impl Atlas {
 
     /// The name most like `text`; of equals, the shortest.
     fn nearest(&self, text: &str) -> Option<String> {
-        let names = self.places().flat_map(|place| place.names());
-        let scored = names.map(|name| (strsim::damerau_levenshtein(text, &name), name.len(), name));
-        let (distance, _, name) = scored.min()?;
-        (distance <= 1 + text.len() / 3).then_some(name)
+        let mut names: Vec<String> = self.places().flat_map(|place| place.names()).collect();
+        names.sort_by_key(String::len);
+        topologies::nearest(text, names.iter().map(String::as_str)).map(str::to_owned)
     }
 }
 

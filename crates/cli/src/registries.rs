@@ -4,9 +4,9 @@ use collectives::{COLLECTIVES, Kind};
 use console::args::ListArgs;
 use console::failure::Failure;
 use console::output::{say, say_json};
-use console::problem::nearest;
 use console::render::{short_lines, table};
 use serde_json::{Value, json};
+use topologies::nearest;
 use topologies::{FAMILIES, Family};
 
 /// A line of what is described.

@@ -5,10 +5,10 @@
 
 use super::failure::Failure;
 use super::output;
-use super::problem::nearest;
 use kernel::{Network, Node};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use topologies::nearest;
 
 /// Most nodes whose names are compared with one that is not there.
 const MOST_COMPARED: usize = 10_000;

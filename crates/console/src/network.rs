@@ -4,7 +4,6 @@ use super::args::{MachineChoice, NetworkChoice, NetworkText};
 use super::failure::Failure;
 use super::links::with_known_unit;
 use super::names::Ends;
-use super::problem::nearest;
 use super::{lists, output};
 use formats::network::{MachineSettings, NetworkFile, Source, Wire};
 use formats::units::{RATES, TIMES, with_unit};
@@ -13,6 +12,7 @@ use kernel::{Network, Node, Ports};
 use std::path::Path;
 use topologies::SpecError;
 use topologies::change::{self, ChangeError};
+use topologies::nearest;
 
 /// A network, and the senders and receivers that its file marks.
 #[derive(Debug)]

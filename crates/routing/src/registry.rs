@@ -80,9 +80,8 @@ impl RoutingError {
 /// The entry of that name.
 pub(crate) fn entry(name: &str) -> Result<&'static Entry, RoutingError> {
     ROUTINGS.iter().copied().find(|r| r.name == name).ok_or_else(|| {
-        let scored = ROUTINGS.iter().map(|r| (strsim::damerau_levenshtein(r.name, name), r.name));
-        let nearest = scored.min_by_key(|(distance, _)| *distance).filter(|(d, _)| *d <= 1 + name.len() / 3);
-        RoutingError::Unknown { name: name.into(), nearest: nearest.map(|(_, name)| name) }
+        let nearest = topologies::nearest(name, ROUTINGS.iter().map(|routing| routing.name));
+        RoutingError::Unknown { name: name.into(), nearest }
     })
 }
 

@@ -17,6 +17,7 @@ pub mod embedding;
 pub mod families;
 pub mod grid;
 pub mod levels;
+mod nearest;
 mod permutations;
 mod registry;
 mod regular;
@@ -25,6 +26,7 @@ pub mod source_vector;
 mod spec;
 pub mod stages;
 
+pub use nearest::nearest;
 pub use registry::{ClosedForms, FAMILIES, Family, Topology, family};
 pub use route::{Route, shortest};
 pub use spec::{SpecError, closed_forms, parse, topology, unbuilt};

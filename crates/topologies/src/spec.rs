@@ -1,5 +1,6 @@
 //! **What:** reads specifications such as `torus:4x8`: a family's name, a colon, its parameters.
 
+use crate::nearest;
 use crate::registry::{ClosedForms, FAMILIES, Family, Topology, family};
 use kernel::Network;
 use std::borrow::Cow;
@@ -177,12 +178,8 @@ pub fn unbuilt(text: &str) -> Result<Box<dyn Topology>, SpecError> {
 fn read(text: &str) -> Result<(Arguments<'_>, Box<dyn Topology>), SpecError> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let Some(family) = family(name) else {
-        let most = 1 + name.len() / 3;
-        // A text much longer than names is like none of them, and would take long to compare.
-        let alike = FAMILIES.iter().filter(|f| name.chars().count() <= f.name.len() + most);
-        let scored = alike.map(|f| (strsim::damerau_levenshtein(f.name, name), f.name));
-        let nearest = scored.min().filter(|(distance, _)| *distance <= most);
-        return Err(SpecError::UnknownFamily { name: name.into(), nearest: nearest.map(|(_, name)| name) });
+        let nearest = nearest(name, FAMILIES.iter().map(|family| family.name));
+        return Err(SpecError::UnknownFamily { name: name.into(), nearest });
     };
     let rest = parted(rest, family);
     let made = (family.make)(&Arguments { text, rest: &rest, family })?;

@@ -6,7 +6,6 @@ use super::solve::seconds;
 use console::args::ExperimentArgs;
 use console::failure::Failure;
 use console::output::{self, say, say_json};
-use console::problem::nearest;
 use console::progress;
 use console::render::table;
 use experiments::{
@@ -14,6 +13,7 @@ use experiments::{
 };
 use serde_json::json;
 use std::time::{Duration, Instant};
+use topologies::nearest;
 
 /// Runs a cell, and seconds of the processor a run, where nothing is said.
 const USUAL_RUNS: u64 = 3;

@@ -3,7 +3,6 @@
 use console::args::ExportArgs;
 use console::failure::Failure;
 use console::output::{self, say, say_json};
-use console::problem::nearest;
 use console::progress;
 use console::render::count;
 use console::schedule_file::{AnyFile, Checked};
@@ -13,6 +12,7 @@ use kernel::timed::Size;
 use kernel::{Rational, Verified};
 use serde_json::json;
 use std::path::Path;
+use topologies::nearest;
 
 /// The verb `export`.
 pub(crate) fn export(arguments: &ExportArgs) -> Result<u8, Failure> {

@@ -3,13 +3,13 @@
 use console::args::{LatinVerb, SquareChoice};
 use console::failure::{self, Failure};
 use console::output::{say, say_json};
-use console::problem::nearest;
 use console::progress;
 use constructions::latin::kinds::{self, KINDS, KindError};
 use constructions::latin::mates::{self, MOST_MATES, MOST_TRANSVERSALS};
 use constructions::latin::{Fault, LatinSquare, NotLatin};
 use serde_json::{Value, json};
 use std::path::Path;
+use topologies::nearest;
 
 const FORM: &str =
     "a row a line, symbols 0 to n-1 or letters A, B, … with blanks or commas between them; or .json, a list of rows";

@@ -3,12 +3,12 @@
 use console::args::MethodsArgs;
 use console::failure::Failure;
 use console::output::{say, say_json};
-use console::problem::nearest;
 use console::render::{short_lines, table};
 use evolution::{PARAMETERS, Parameter, parameters_of};
 use methods::{METHODS, TIMED_METHODS, method, timed_method};
 use run::{Method, TimedMethod};
 use serde_json::{Value, json};
+use topologies::nearest;
 
 /// What every search heeds, for people.
 const FLAGS: &str = "--seed, --time, --ticks, --steps, --slack and --threads";

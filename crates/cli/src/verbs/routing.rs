@@ -6,7 +6,7 @@ use console::args::NetworkArgs;
 use console::deadlock::Deadlock;
 use console::failure::{self, Failure};
 use console::output::{self, say, say_json_of};
-use console::{lists, problem, render};
+use console::{lists, render};
 use kernel::Network;
 use routing::{Routing, RoutingError, Shifts};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ pub(super) fn run(arguments: &NetworkArgs, network: &Network) -> Result<Option<u
         };
     };
     if let Some(to) = arguments.to.as_ref().filter(|to| !FORMATS.contains(&to.as_str())) {
-        let near = problem::nearest(to, FORMATS.into_iter());
+        let near = topologies::nearest(to, FORMATS.into_iter());
         let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
         return Err(Failure::input(format!("--to: `{to}` is not a format of routings"))
             .hint(format!("{near}formats: {}", FORMATS.join(", "))));

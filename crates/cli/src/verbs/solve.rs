@@ -3,13 +3,13 @@
 use super::answer::{Output, give};
 use console::args::SolveArgs;
 use console::failure::Failure;
-use console::problem::nearest;
 use console::{problem, progress, render};
 use evolution::{ParameterError, parameters_of};
 use kernel::Problem;
 use methods::{METHODS, Outcome, Parameter, Settings, SolveError, Watch, method as method_of, solve_watched};
 use run::Alone;
 use std::time::Instant;
+use topologies::nearest;
 
 /// More threads than any machine has cores: a slip of the keyboard.
 const MOST_THREADS: usize = 1024;

@@ -7,7 +7,6 @@ use super::solve::{seconds, threads};
 use console::args::SolveArgs;
 use console::failure::Failure;
 use console::output::{self, say, say_json_of};
-use console::problem::nearest;
 use console::render::table;
 use console::schedule_file::Speed;
 use console::timed_problem::{self, Posed};
@@ -22,6 +21,7 @@ use methods::{
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
+use topologies::nearest;
 
 /// The verb.
 pub(super) fn run(arguments: &SolveArgs, bytes: &str) -> Result<u8, Failure> {

@@ -5,13 +5,13 @@ use super::tune::{baselines, libraries};
 use console::args::TuneArgs;
 use console::failure::Failure;
 use console::output::{self, tell};
-use console::problem::nearest;
 use console::sizes::approximate;
 use exports::choice::{CHOICE_WRITERS, ChoiceError, ChoiceWriter, KnownSchedule, SizeChoice};
 use exports::plot::{Axis, Plot, Point, Scale, Series, Style};
 use exports::svg::{DARK, LIGHT};
 use methods::{TunedSize, Tuning};
 use std::path::{Path, PathBuf};
+use topologies::nearest;
 
 /// Where answers go.
 pub(super) struct Outputs {

@@ -3,7 +3,6 @@
 mod evolution_trace;
 mod limits;
 mod lists;
-mod names;
 mod problems;
 mod sizes;
 mod symmetric;

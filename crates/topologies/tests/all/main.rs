@@ -5,6 +5,7 @@ mod circuits;
 mod dual_nets;
 mod embeddings;
 mod laws;
+mod names;
 mod printed;
 mod source_vectors;
 mod transitivity;

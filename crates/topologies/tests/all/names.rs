@@ -1,6 +1,6 @@
 //! Names that are nearly right.
 
-use console::problem::nearest;
+use topologies::nearest;
 
 #[test]
 fn the_nearest_name_is_near() {
