@@ -67,21 +67,30 @@ pub(crate) struct Settings {
     networks: Vec<String>,
     program: Option<PathBuf>,
     listed: usize,
+    /// Whether each network has a table of all its cells.
+    tables: bool,
 }
 
 impl Settings {
-    /// From words `--time S`, `--networks A;B`, `--program FILE`, `--listed N`.
+    /// From words `--time S`, `--networks A;B`, `--program FILE`, `--listed N`, `--tables`.
     pub(crate) fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
         let networks = NETWORKS.iter().map(|name| (*name).to_owned()).collect();
-        let mut settings = Settings { seconds: 2.0, networks, program: None, listed: LISTED };
+        let mut settings = Settings { seconds: 2.0, networks, program: None, listed: LISTED, tables: false };
         while let Some(flag) = words.next() {
+            if flag == "--tables" {
+                settings.tables = true;
+                continue;
+            }
             let value = words.next().ok_or_else(|| format!("{flag} needs a value"))?;
             match flag.as_str() {
                 "--time" => settings.seconds = value.parse().map_err(|_| format!("--time cannot be {value}"))?,
                 "--networks" => settings.networks = value.split(';').map(str::to_owned).collect(),
                 "--program" => settings.program = Some(value.into()),
                 "--listed" => settings.listed = value.parse().map_err(|_| format!("--listed cannot be {value}"))?,
-                _ => return Err(format!("unknown flag {flag}; there are --time, --networks, --program and --listed")),
+                _ => {
+                    let known = "--time, --networks, --program, --listed and --tables";
+                    return Err(format!("unknown flag {flag}; there are {known}"));
+                }
             }
         }
         Ok(settings)
@@ -123,6 +132,11 @@ pub(crate) fn run(root: &Path, settings: &Settings) -> Result<(), String> {
     let found = cells::solved(&cells, None, |cell| cell.solve(&program, settings.seconds));
     let all: Vec<(Cell<'_>, Found)> = cells.into_iter().zip(found).collect();
     print!("{}", page(&all, settings.listed).map_err(|e| e.to_string())?);
+    if settings.tables {
+        for network in &settings.networks {
+            print!("{}", table(network, &all).map_err(|e| e.to_string())?);
+        }
+    }
     Ok(())
 }
 
@@ -151,12 +165,7 @@ fn page(all: &[(Cell<'_>, Found)], listed: usize) -> Result<String, std::fmt::Er
     };
     let mut out = String::new();
     writeln!(out, "{} cells, closed/open/without a schedule: {}.\n", all.len(), count(&|_| true))?;
-    writeln!(out, "| | {} |", MODELS.iter().map(|m| m.0).collect::<Vec<_>>().join(" | "))?;
-    writeln!(out, "| --- |{}", " --- |".repeat(MODELS.len()))?;
-    for (collective, name) in COLLECTIVES.iter().enumerate() {
-        let of = |model| count(&|cell| cell.collective == collective && cell.model == model);
-        writeln!(out, "| {name} | {} |", (0..MODELS.len()).map(of).collect::<Vec<_>>().join(" | "))?;
-    }
+    out += &grid(|collective, model| count(&|cell| cell.collective == collective && cell.model == model))?;
     let mut open: Vec<&(Cell<'_>, Found)> = all.iter().filter(|(_, f)| f.steps.is_some() && !f.is_closed()).collect();
     let ratio = |found: &Found| found.steps.unwrap_or(0) as f64 / found.floor.max(1) as f64;
     open.sort_by(|a, b| ratio(&b.1).total_cmp(&ratio(&a.1)));
@@ -170,4 +179,30 @@ fn page(all: &[(Cell<'_>, Found)], listed: usize) -> Result<String, std::fmt::Er
         writeln!(out, "| `{}` | {collective} | {model} | {steps}/{floor} | {method} | {seconds:.2} |", cell.network)?;
     }
     Ok(out)
+}
+
+/// A row for each collective and a column for each model.
+fn grid(of: impl Fn(usize, usize) -> String) -> Result<String, std::fmt::Error> {
+    let mut out = String::new();
+    writeln!(out, "| | {} |", MODELS.iter().map(|m| m.0).collect::<Vec<_>>().join(" | "))?;
+    writeln!(out, "| --- |{}", " --- |".repeat(MODELS.len()))?;
+    for (collective, name) in COLLECTIVES.iter().enumerate() {
+        let cells: Vec<String> = (0..MODELS.len()).map(|model| of(collective, model)).collect();
+        writeln!(out, "| {name} | {} |", cells.join(" | "))?;
+    }
+    Ok(out)
+}
+
+/// All cells of a network: steps, the floor where it is another number, and seconds.
+fn table(network: &str, all: &[(Cell<'_>, Found)]) -> Result<String, std::fmt::Error> {
+    let shown = |collective, model| {
+        let is = |cell: &Cell<'_>| (cell.network, cell.collective, cell.model) == (network, collective, model);
+        let found = &all.iter().find(|(cell, _)| is(cell)).expect("each network is solved under every model").1;
+        match found.steps {
+            Some(steps) if found.is_closed() => format!("{steps} ({:.2} s)", found.seconds),
+            Some(steps) => format!("**{steps}/{}** ({:.2} s)", found.floor, found.seconds),
+            None => "–".to_owned(),
+        }
+    };
+    Ok(format!("\n## `{network}`\n\n{}", grid(shown)?))
 }
