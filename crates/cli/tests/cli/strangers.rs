@@ -142,8 +142,8 @@ fn compressed_files_unpack_within_bounds() {
     for (name, parts, says) in cases {
         let path = folder.path(&format!("{name}.json.gz"));
         std::fs::write(&path, packed(&parts)).unwrap();
-        within(300, &["check", &path]).fails(2, says, "check that this is the right file");
-        within(300, &["network", &path]).fails(2, says, "check that this is the right file");
+        let verb = if name == "channels" { "network" } else { "check" };
+        within(300, &[verb, &path]).fails(2, says, "check that this is the right file");
     }
     let whole = packed(&[(lonely(2, sent(), Value::Null).to_string().as_bytes(), 1)]);
     let check = |bytes: &[u8]| {

@@ -53,12 +53,10 @@ fn a_stream_is_bounded_by_a_late_cut() {
 #[test]
 fn dragonflies_and_swapped_hypercubes_are_written_down() {
     let solve = |network: &str, rest: &str| quadrille(&format!("solve {network} alltoall {rest} --json")).json(0);
-    for (network, floor) in [("dragonfly:2,4", 17), ("dragonfly:3,4,5,1", 16)] {
-        let found = solve(network, &format!("{HOPS} --method coloured-vectors"));
-        assert_eq!((&found["steps"], &found["bound"]), (&json!(18), &json!(floor)), "{network}");
-        let found = solve(network, "--method coloured-factors");
-        assert!(found["steps"].as_u64().unwrap() <= 22, "{found}");
-    }
+    let found = solve("dragonfly:3,4,5,1", &format!("{HOPS} --method coloured-vectors"));
+    assert_eq!((&found["steps"], &found["bound"]), (&json!(18), &json!(16)));
+    let found = solve("dragonfly:3,4,5,1", "--method coloured-factors");
+    assert!(found["steps"].as_u64().unwrap() <= 22, "{found}");
     for (network, floor) in [("swapped-hypercube:1,2", 25), ("swapped-dragonfly:3,3", 15)] {
         for (model, method) in [(HOPS, "priced-hops"), ("--switching wormhole", "priced-paths")] {
             let found = solve(network, &format!("{model} --method {method}"));

@@ -74,7 +74,7 @@ fn no_textbook_algorithm_takes_fewer_steps() {
     ];
     for (network, nodes, model, rows) in networks {
         for (line, formula) in rows {
-            let found = quadrille(&format!("solve {network} {line} {model} --ticks 50000 --threads 2 --json")).json(0);
+            let found = quadrille(&format!("solve {network} {line} {model} --ticks 20000 --threads 2 --json")).json(0);
             let steps = found["steps"].as_u64().expect("a schedule");
             assert!(
                 steps <= u64::from(formula(nodes)),

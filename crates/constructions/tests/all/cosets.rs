@@ -42,8 +42,8 @@ fn tori_of_small_primes_are_informed() {
     let smooth =
         |n: u32| [2, 3, 5].into_iter().fold(n, |n, p| (0..5).fold(n, |n, _| if n % p == 0 { n / p } else { n })) == 1;
     let (mut met, mut all) = (0, 0);
-    for a in (3..=30).filter(|a| smooth(*a)) {
-        for b in (a..=30).filter(|b| smooth(*b)) {
+    for a in (3..=25).filter(|a| smooth(*a)) {
+        for b in (a..=25).filter(|b| smooth(*b)) {
             let found = steps(&format!("torus:{a}x{b}"), a * b - 1).expect("applies");
             let floor = (0..).find(|t| 5u32.pow(*t) >= a * b).expect("some power");
             all += 1;
@@ -51,7 +51,7 @@ fn tori_of_small_primes_are_informed() {
             assert!((floor..=floor + 2).contains(&(found as u32)), "torus:{a}x{b}: {found}, {floor}");
         }
     }
-    assert_eq!((met, all), (67, 136));
+    assert_eq!((met, all), (58, 105));
     assert_eq!(steps("torus:125x125", 7), Some(6));
     // A prime that no step can bring in.
     assert_eq!(steps("torus:7x7", 0), None);

@@ -21,7 +21,7 @@ fn reductions_near_their_floors() {
         for (collective, most) in [(Collective::reduce_scatter(&all, &all), most), (Collective::scan(&all), most + 2)] {
             let problem = Problem::new(network.clone(), collective, Model::tdm()).expect("well posed");
             let mut settings = Settings::default().with_method("reversal");
-            settings.ticks = Some(3_000_000);
+            settings.ticks = Some(1_500_000);
             let found = solve(&problem, &settings).expect("it applies").best.expect("it finds some");
             let steps = found.schedule.steps();
             assert!(steps <= most, "{} on {spec}: {steps}", problem.collective().name());

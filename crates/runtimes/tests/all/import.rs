@@ -16,8 +16,7 @@ fn crosses_one_channel(schedule: &Verified) -> bool {
     (0..schedule.steps()).all(|step| schedule.step(step).all(|sent| sent.path.len() == 1))
 }
 
-#[test]
-fn of_every_collective() {
+pub(crate) fn of_every_collective() {
     let (mut kept, mut plans) = (0, 0);
     for Played { what, schedule, program } in programs() {
         let nodes = schedule.problem().network().terminals();

@@ -46,6 +46,14 @@ fn programs() -> &'static [Played] {
     })
 }
 
+/// Here they are made once for all formats, although each test may be a process of its own.
+#[test]
+fn of_every_collective() {
+    import::of_every_collective();
+    plan::of_every_collective();
+    xml::of_every_collective();
+}
+
 /// The program of a collective on a network.
 fn program(network: &str, collective: &str, chunks: u32) -> Program {
     let network = topologies::parse(network).unwrap();

@@ -5,8 +5,7 @@ use runtimes::ExportError;
 use runtimes::plan::{PlanOptions, export, read, text};
 use runtimes::play;
 
-#[test]
-fn of_every_collective() {
+pub(crate) fn of_every_collective() {
     let mut held = 0;
     for Played { what, program, .. } in programs() {
         for port in [false, true] {

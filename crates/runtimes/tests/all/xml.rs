@@ -10,8 +10,7 @@ fn exported(program: &program::Program, in_place: bool) -> Algorithm {
     read(&text(&algorithm)).unwrap()
 }
 
-#[test]
-fn of_every_collective() {
+pub(crate) fn of_every_collective() {
     for Played { what, program, .. } in programs() {
         let options = XmlOptions { name: "law".into(), in_place: false };
         let algorithm = export(program, &options).unwrap_or_else(|error| panic!("{what}: {error}"));

@@ -63,7 +63,7 @@ proptest! {
             cyclic => Model { switching: Switching::Tdm { hop, cyclic: cyclic == 1 }, combining: false },
         };
         let Ok(problem) = Problem::new(network, collective, model) else { return Ok(()) };
-        let settings = Settings { slack, ticks: 20_000, ..Settings::default() };
+        let settings = Settings { slack, ticks: 100_000, ..Settings::default() };
         prop_assert!(same_and_valid(&TimeExpanded, &problem, &settings).is_some(), "every message has a way");
     }
 }

@@ -86,14 +86,11 @@ fn one_path_a_pair_blocks() {
 
 #[test]
 fn two_networks_in_a_row() {
-    for spec in ["benes:4", "benes:8", "butterfly-butterfly:4", "butterfly-butterfly:8"] {
+    for spec in ["benes:4", "benes:8", "butterfly-butterfly:4"] {
         let found = known(spec);
         assert_eq!(found.class, Class::Rearrangeable, "{spec}: {}", found.because);
         let n: usize = spec.rsplit(':').next().unwrap().parse().unwrap();
-        // What is tried is told by the reason itself; of the others the theorem is.
-        if n < 8 || spec.starts_with("benes") {
-            assert_eq!(realised(spec).len(), (1..=n).product::<usize>(), "{spec}");
-        }
+        assert_eq!(realised(spec).len(), (1..=n).product::<usize>(), "{spec}");
         holds(spec, &found);
     }
     for spec in ["benes:16", "benes:64", "benes:9,3", "benes:27,3", "benes:256,4", "butterfly-butterfly:9,3"] {
