@@ -142,6 +142,9 @@ impl<'a> Columns<'a> {
                 others.clear();
                 self.hops(network, sender, &mut path)?;
                 let paths = self.next(Name::Paths)?;
+                if paths == 0 {
+                    return Err(self.refuse(Name::Paths.text(), "a transfer has no path".into()));
+                }
                 for _ in 1..paths {
                     let mut other = Vec::new();
                     self.hops(network, sender, &mut other)?;

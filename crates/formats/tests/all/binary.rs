@@ -140,6 +140,35 @@ fn header(columns: &str) -> String {
     )
 }
 
+/// As [`small`], with a number that says how many paths its transfer has.
+fn of_paths(paths: u8) -> Vec<u8> {
+    use std::io::Write;
+    let (mut entries, mut columns) = (Vec::new(), Vec::new());
+    // Differences between nodes, between messages and so on are even where they are not negative.
+    for (name, value) in [
+        ("messages.from", 0),
+        ("messages.to", 2),
+        ("steps", 1),
+        ("transfers.messages", 0),
+        ("transfers.paths", paths),
+        ("transfers.hops", 0),
+    ] {
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(3));
+        zlib.write_all(&[value]).unwrap();
+        let column = zlib.finish().unwrap();
+        entries.push(format!(r#"{{"name": "{name}", "values": 1, "bytes": {}}}"#, column.len()));
+        columns.extend(column);
+    }
+    by_hand(&header(&entries.join(", ")), &columns)
+}
+
+#[test]
+fn a_transfer_has_a_path() {
+    let Document { problem, claim, .. } = parse(&of_paths(1), Path::new("x.qdr")).unwrap();
+    assert_eq!(verify(&problem, claim).unwrap().steps(), 1);
+    assert_eq!(refused(&of_paths(0)).to_string(), "x.qdr: transfers.paths: a transfer has no path");
+}
+
 #[test]
 fn each_fault_has_its_words() {
     let good = packed(&small());
