@@ -12,7 +12,7 @@ use crate::step_prices::StepPrices;
 use crate::{Node, Problem, Refused, Semantics, Switching};
 use std::collections::BTreeMap;
 
-/// Most channels in all steps, over all destinations together.
+/// Most channels and nodes in all steps, over all destinations together.
 const MOST_LOOKS: usize = 1 << 24;
 
 /// One step more than those for which there are prices, where they refute these, and otherwise 0.
@@ -24,29 +24,30 @@ pub(super) fn late_lengths(problem: &Problem, prices: &StepPrices) -> Result<u64
             "only under store-and-forward, without combining, does a message take one channel a step for itself",
         );
     }
-    // How many messages each node has for each destination.
-    let mut wanted: BTreeMap<Node, Vec<u64>> = BTreeMap::new();
+    // How many messages each origin has for each destination.
+    let mut wanted: BTreeMap<Node, BTreeMap<Node, u64>> = BTreeMap::new();
     for message in collective.messages() {
         let &[to] = collective.destinations(message) else { return refuse("each message needs one destination") };
         if collective.semantics() != Semantics::Copy {
             return refuse("each message needs one origin");
         }
-        let counts = wanted.entry(to).or_insert_with(|| vec![0; network.node_count()]);
-        counts[collective.origin(message).index()] += 1;
+        *wanted.entry(to).or_default().entry(collective.origin(message)).or_default() += 1;
     }
-    let looks = network.channel_count().saturating_mul(prices.steps()).saturating_mul(wanted.len());
+    let a_step = network.channel_count() + network.node_count();
+    let looks = a_step.saturating_mul(prices.steps()).saturating_mul(wanted.len());
     if !prices.are_of(network) || !prices.are_small() {
         return refuse("it needs one price a channel, or a node, for each step, all below 2^32");
     }
     if looks > MOST_LOOKS {
-        return refuse("it is for at most 2^24 channels, in all steps and for all destinations");
+        return refuse("it is for at most 2^24 channels and nodes, in all steps and for all destinations");
     }
     let capacity = prices.cost(network);
     let mut needed = 0u128;
     for (to, counts) in &wanted {
-        for (cost, count) in cheapest(problem, prices, *to).into_iter().zip(counts).filter(|(_, count)| **count > 0) {
+        let costs = cheapest(problem, prices, *to);
+        for (from, count) in counts {
             // What cannot come in time costs more than there is.
-            needed += cost.map_or(capacity + 1, |cost| u128::from(*count) * u128::from(cost));
+            needed += costs[from.index()].map_or(capacity + 1, |cost| u128::from(*count) * u128::from(cost));
         }
     }
     Ok(if needed > capacity { prices.steps() as u64 + 1 } else { 0 })

@@ -220,18 +220,24 @@ fn least(crossings: &[Crossing], work: u128) -> Option<u64> {
 impl Crossing {
     /// Bandwidth × ticks × pairs in so many ticks.
     fn does(&self, ticks: u64) -> Option<u128> {
-        // From one tick on so many have met; up to another, so many can still be served.
-        let mut all = 0u128;
+        // From one tick on so many have met; up to another, so many can still be served. Each is looked at once.
+        let (mut all, mut begin) = (0u128, 0);
+        let mut served = self.served.iter().rev().peekable();
         for (at, (first, met)) in self.met.iter().enumerate() {
             let until = self.met.get(at + 1).map_or(ticks, |next| next.0).min(ticks);
-            let mut begin = *first;
-            for (left, served) in self.served.iter().rev() {
-                let end = ticks.saturating_sub(*left).min(until);
+            begin = begin.max(*first);
+            while let Some((left, number)) = served.peek() {
+                let last = ticks.saturating_sub(*left);
+                let end = last.min(until);
                 if end > begin {
                     let done = u128::from(end - begin).checked_mul(self.bandwidth)?;
-                    all = all.checked_add(done.checked_mul(u128::from(*met) * u128::from(*served))?)?;
+                    all = all.checked_add(done.checked_mul(u128::from(*met) * u128::from(*number))?)?;
                     begin = end;
                 }
+                if last > until {
+                    break;
+                }
+                served.next();
             }
         }
         Some(all)

@@ -110,4 +110,9 @@ fn it_is_for_messages_that_move_alone() {
     let all = Collective::alltoall(large.terminals(), large.terminals());
     let prices = StepPrices { channels: vec![vec![0; 4032]; 66], ..StepPrices::default() };
     assert!(is_misfit(&Problem::new(large, all, stored).unwrap(), Proof::LateLengths { prices }));
+    // Nodes without a channel are looked at as well.
+    let mut parts = line.data().clone();
+    parts.nodes = 1 << 20;
+    let sparse = told(&Network::new(parts).unwrap(), &[(0, 3)], stored);
+    assert!(is_misfit(&sparse, of_channels(&[[0; 6]; 17])));
 }
