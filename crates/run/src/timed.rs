@@ -46,6 +46,13 @@ pub trait TimedMethod: Sync {
         100_000
     }
 
+    /// Where the number is left open, the chunks, of each rank where these have parts, that it begins with, to double them as long as that helps; `None` where numbers are tried that
+    /// suit the bandwidths of channels.
+    fn doubles_from(&self, problem: &TimedProblem) -> Option<u32> {
+        let _ = problem;
+        None
+    }
+
     /// A schedule, as fast as it can make one; `None` where it declines or `run` is stopped before there is one. `floor` is a bound in ticks. A claim:
     /// whoever calls verifies it. A function of the problem, the floor and the seed.
     fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim>;

@@ -27,4 +27,4 @@
 pub mod libraries;
 mod packed;
 
-pub use packed::{TimedComposition, TimedOneShot, TimedRotation, TimedTrees, ranks_with_parts};
+pub use packed::{TimedComposition, TimedOneShot, TimedRotation, TimedTrees, TimedWaves, ranks_with_parts};

@@ -20,7 +20,7 @@ const HALVINGS: u32 = 24;
 const WORTH: f64 = 0.998;
 /// A schedule so much faster says that still more are.
 const MUCH: f64 = 0.95;
-/// Numbers of chunks that may fail to be worth it in a row.
+/// Where numbers differ by what channels carry, so many may fail to be worth it in a row; twice as many chunks halve what they lose, and if that is not worth it, more are not.
 const PATIENCE: u32 = 5;
 /// A schedule so near to the bound of the most chunks is good enough.
 pub(super) const ENOUGH: f64 = 1.002;
@@ -30,6 +30,8 @@ pub(super) struct Numbers {
     left: std::vec::IntoIter<u32>,
     best: f64,
     failed: u32,
+    /// Numbers that may fail to be worth it in a row.
+    patience: u32,
     /// Whether more chunks have been much better, as far as is known.
     rises: bool,
 }
@@ -49,17 +51,28 @@ impl Numbers {
             octave.truncate(TRIED);
             numbers.extend(octave);
         }
-        Numbers { left: numbers.into_iter(), best: f64::INFINITY, failed: 0, rises: true }
+        Numbers::new(numbers, PATIENCE)
+    }
+
+    /// So many times a number, and twice as many again and again, of so many chunks at most.
+    pub(super) fn doubling(multiple: u32, first: u32, most: u64) -> Self {
+        let first = first.saturating_mul(multiple);
+        let next = |chunks: &u32| chunks.checked_mul(2).filter(|chunks| u64::from(*chunks) <= most);
+        Numbers::new(std::iter::successors(Some(first), next).collect(), 0)
+    }
+
+    fn new(numbers: Vec<u32>, patience: u32) -> Self {
+        Numbers { left: numbers.into_iter(), best: f64::INFINITY, failed: 0, patience, rises: true }
     }
 
     /// The next one; `None` where more are too many, or not worth it.
     pub(super) fn next(&mut self) -> Option<u32> {
-        self.left.next().filter(|_| self.failed <= PATIENCE)
+        self.left.next().filter(|_| self.failed <= self.patience)
     }
 
     /// Up to so many that come next if what is learnt of each is as of those before; none for which patience would be at an end.
     pub(super) fn ahead(&self, count: usize) -> Vec<u32> {
-        let patience = (PATIENCE + 1).saturating_sub(self.failed) as usize;
+        let patience = (self.patience + 1).saturating_sub(self.failed) as usize;
         let mut left = self.left.as_slice();
         let mut ahead = Vec::new();
         while ahead.len() < count.min(patience)

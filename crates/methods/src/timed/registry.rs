@@ -12,6 +12,7 @@ pub const TIMED_METHODS: &[&dyn TimedMethod] = &[
     &timed::TimedOneShot,
     &timed::TimedComposition,
     &timed::TimedTrees,
+    &timed::TimedWaves,
     &NCCL_RING,
     &NCCL_TREE,
     &RING,

@@ -68,6 +68,11 @@ impl<'a> Search<'a> {
         report.micros().is_some_and(|micros| micros > best * FAR)
     }
 
+    /// Whether the fastest schedule known takes less than so many microseconds.
+    pub(super) fn is_slower(&self, micros: f64) -> bool {
+        self.best.as_ref().is_some_and(|best| best.verdict.ceiling().micros() < micros)
+    }
+
     pub(super) fn is_optimal(&self) -> bool {
         self.best.as_ref().is_some_and(|best| best.verdict.is_optimal())
     }

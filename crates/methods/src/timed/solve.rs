@@ -138,8 +138,10 @@ pub fn solve_timed(
             (None, None) => {
                 let takes_part =
                     |method: &&&dyn TimedMethod| !method.is_baseline() && declined(**method, None, &one).is_none();
-                let open = methods[at..].iter().filter(takes_part).count().max(1);
-                search.play(method, &one, &part(FIRST_TURNS / open as f64), &mut turns[at], &mut report)?;
+                let share = |method: &dyn TimedMethod| method.share_of_time(&one);
+                let open: f64 = methods[at..].iter().filter(takes_part).map(|method| share(*method)).sum();
+                let most = FIRST_TURNS * share(method) / open.max(f64::MIN_POSITIVE);
+                search.play(method, &one, &part(most), &mut turns[at], &mut report)?;
             }
             (None, Some(chunks)) => {
                 if ahead.is_empty() {

@@ -51,9 +51,16 @@ impl Turn {
         let multiple = method.chunks_are_multiples_of(one).max(1);
         let most = method.most_deliveries(one) / one.collective().ends().max(1);
         let chunks = u32::try_from(most / u64::from(multiple)).unwrap_or(u32::MAX).max(1);
-        let floor = search.limiting(multiple > 1, chunks)?;
-        let numbers = Numbers::multiples_of(multiple, most, &floor);
-        let left = if method.looks_first(one) { WORKED_ON } else { 0 };
+        let numbers = match method.doubles_from(one) {
+            Some(first) => Numbers::doubling(multiple, first, most),
+            None => Numbers::multiples_of(multiple, most, &search.limiting(multiple > 1, chunks)?),
+        };
+        let left = match method.doubles_from(one) {
+            _ if !method.looks_first(one) => 0,
+            // The more chunks, the better.
+            Some(_) => 1,
+            None => WORKED_ON,
+        };
         Ok(Turn { numbers, ahead: BTreeMap::new(), looked: Vec::new(), left })
     }
 
@@ -150,6 +157,11 @@ impl Search<'_> {
                 Ok(Some(micros)) => {
                     turn.numbers.next();
                     turn.numbers.learn(chunks, micros, bound);
+                    // What is lost beside the bound is no less than halved by twice as many.
+                    let least = bound + (micros - bound) * f64::from(chunks) / f64::from(most);
+                    if method.doubles_from(one).is_some() && self.is_slower(least) {
+                        turn.numbers.end();
+                    }
                     turn.looked.push(Looked { chunks, micros, seconds });
                     tried = chunks;
                 }
@@ -184,7 +196,8 @@ impl Search<'_> {
         turn.looked.sort_by(|one, other| one.micros.total_cmp(&other.micros));
         while turn.left > 0 && !turn.looked.is_empty() && !self.is_good_enough(None) {
             // Methods that are still to have a look may come to less.
-            if self.stops(run.stopped()) || self.are_others_open {
+            let is_too_long = run.seconds_left().is_some_and(|left| turn.looked[0].seconds > left);
+            if self.stops(run.stopped() || is_too_long) || self.are_others_open {
                 return Part::CutShort;
             }
             let now = turn.left.min(self.at_once()).min(turn.looked.len());

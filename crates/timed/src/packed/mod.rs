@@ -11,18 +11,22 @@
 //!
 //! **Source:** exponential prices as Shahrokhi and Matula (1990); trees of all roots as Zhao et al., "ForestColl" (2024); list scheduling, Graham (1966).
 
+mod balance;
 mod begun;
 mod composition;
+mod hung;
 mod list;
 mod net;
 mod one_shot;
 mod others;
+mod pipes;
 mod rotation;
 mod rounds;
 mod spread;
 mod stream;
 mod tasks;
 mod trees;
+mod waves;
 
 use begun::Begun;
 pub use composition::TimedComposition;
@@ -33,6 +37,7 @@ pub use one_shot::TimedOneShot;
 pub use rotation::TimedRotation;
 use run::{ONE_LOOK, Run, TimedMethod};
 use tasks::Tasks;
+pub use waves::TimedWaves;
 
 /// What depth costs in trees, at first and where the schedule is not near to its bound.
 const DEPTHS: [f64; 3] = [0.2, 0.05, 20.0];
@@ -44,6 +49,7 @@ const MOST_TRANSFERS: u64 = 1 << 22;
 const ENOUGH: f64 = 1.01;
 
 /// A chunk that is to come from one node to others.
+#[derive(Clone)]
 struct Demand {
     message: Message,
     /// Whether the network is turned round, and the chunk is merged on its way to `from`.
@@ -179,7 +185,7 @@ fn written(Begun { tasks, begun }: &Begun) -> TimedSchedule {
         if last.replace(begun[at]) != Some(begun[at]) {
             schedule.begin_step(begun[at]);
         }
-        schedule.push(Transfer { op: one.op, ..Transfer::new(&[one.message], &one.way.path) }, None, &[]);
+        schedule.push(Transfer { op: one.op, ..Transfer::new(&[one.message], &one.way.path) }, one.way.slowed, &[]);
     }
     schedule
 }

@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// How urgent is what is alike but for the hops behind it.
 const HOPS: u64 = 1 << 12;
 /// Terminals from which on other methods make few schedules in time.
-const MANY: usize = 129;
+pub(super) const MANY: usize = 129;
 /// How fast prices grow with loads, at first and where loads are not near to the bound.
 const ALPHAS: [f64; 3] = [1.0, 4.0, 16.0];
 /// The same for streams.

@@ -2,7 +2,11 @@
 
 use super::net::Net;
 use super::trees::Tree;
-use kernel::{Channel, Message, Op};
+use kernel::{Channel, Message, Op, Rational};
+
+/// Rates of transfers that share a channel are multiples of the largest of these parts of a GB/s of which they are enough.
+const PARTS: std::ops::RangeInclusive<u32> = 6..=15;
+const ENOUGH: u128 = 1_000_000;
 
 /// A transfer to be timed, one of a tree.
 #[derive(Clone, Debug)]
@@ -23,6 +27,8 @@ pub(super) struct Way {
     /// Ticks of work on every channel, in which it takes so many units of bandwidth.
     pub lasts: u64,
     pub rate: u64,
+    /// GB/s, where that is less than the smallest bandwidth of the path.
+    pub slowed: Option<Rational>,
     /// All latencies.
     pub latency: u64,
 }
@@ -30,7 +36,24 @@ pub(super) struct Way {
 impl Way {
     fn new(net: &Net<'_>, path: Vec<Channel>) -> Self {
         let ((lasts, rate), latency) = (net.transfer(&path), net.latency(&path));
-        Way { path, lasts, rate, latency }
+        Way { path, lasts, rate, slowed: None, latency }
+    }
+
+    /// From now on it has an equal part of a channel that so many share, rounded down; `None` where that is too little to be said.
+    pub(super) fn share(&mut self, net: &Net<'_>, channel: Channel, sharers: u64) -> Option<()> {
+        (self.lasts, self.rate) = net.transfer(&self.path);
+        self.slowed = None;
+        if sharers > 1 {
+            let (bandwidth, shared) =
+                (u128::from(net.problem.bandwidth(channel)), u128::from(net.problem.scale()) * u128::from(sharers));
+            let in_parts = |power: u32| Some((bandwidth.checked_mul(10u128.pow(power))? / shared, power));
+            let (parts, power) = PARTS.filter_map(in_parts).find(|(parts, _)| *parts >= ENOUGH)?;
+            let slowed = Rational::new(u64::try_from(parts).ok()?, 10u64.pow(power));
+            self.lasts = net.problem.duration(1, slowed)?;
+            self.rate = net.problem.bandwidth(channel).div_ceil(sharers);
+            self.slowed = Some(slowed);
+        }
+        Some(())
     }
 
     /// Ticks from the beginning of a transfer until its receiver holds the chunk.

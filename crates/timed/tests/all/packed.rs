@@ -1,11 +1,11 @@
 //! Schedules in time: right on whatever network, and at the optimum where that is simple.
 
 use kernel::timed::{Links, TimedProblem, Units};
-use kernel::{Collective, Network, NetworkData, Node, Ports, Rational};
+use kernel::{Collective, Network, NetworkData, Node, Ports, Rational, Semantics};
 use proptest::prelude::*;
 use run::{Run, Settings, Silent, TimedMethod};
 use std::sync::atomic::AtomicBool;
-use timed::{TimedComposition, TimedOneShot, TimedRotation, TimedTrees};
+use timed::{TimedComposition, TimedOneShot, TimedRotation, TimedTrees, TimedWaves};
 
 /// Channels `(from, to, GB/s, ns)`; the first nodes are terminals, which let nothing pass if `stores`.
 fn problem(terminals: u32, stores: bool, channels: &[(u32, u32, u64, u64)], collective: Collective) -> TimedProblem {
@@ -265,6 +265,63 @@ fn a_root_hands_each_chunk_on_once() {
 }
 
 #[test]
+fn waves_lose_no_more_than_their_trees_are_deep() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    let ticks = |count: u32, channels: &[(u32, u32, u64, u64)], collective: Collective, floor: u64| {
+        let problem = problem(count, true, channels, collective);
+        TimedWaves.schedule(&problem, floor, &run).unwrap().verify(&problem).unwrap().ticks()
+    };
+    let chunks = 64u32;
+    // A switch: all transfers of a wave side by side, each a seventh of a port, and no latency but that of the first.
+    let floor = u64::from(chunks) * 700 + 60;
+    for collective in [Collective::allgather(&all(8), &all(8)), Collective::reduce_scatter(&all(8), &all(8))] {
+        let taken = ticks(8, &star(8), collective.in_chunks(chunks), floor);
+        assert!(taken >= floor && taken < floor + floor / 1000, "{taken} of {floor}");
+    }
+    let both = ticks(8, &star(8), Collective::allreduce(&all(8)).in_chunks(8 * chunks), 2 * floor);
+    assert!(both < 2 * floor + floor / 500, "{both} of {}", 2 * floor);
+    // A ring both ways: a wave of two chunks takes 1000 ns, and the farthest node is three hops away, or five where chunks go one way round.
+    let ring: Vec<_> = (0..6).flat_map(|v| [(v, (v + 1) % 6, 5, 10), ((v + 1) % 6, v, 5, 10)]).collect();
+    let floor = u64::from(chunks) * 5 * 200 / 2;
+    for collective in [Collective::allgather(&all(6), &all(6)), Collective::reduce_scatter(&all(6), &all(6))] {
+        let taken = ticks(6, &ring, collective.in_chunks(chunks), floor);
+        assert!(taken >= floor && taken <= floor + 4 * 1000 + 500, "{taken} of {floor}");
+    }
+    // Channels of unlike bandwidths: of three chunks two go by the wider one of two switches, so waves of three are full and waves of one or two are not.
+    let unlike: Vec<_> =
+        (0..4u32).flat_map(|v| [(v, 4, 20, 10), (4, v, 20, 10), (v, 5, 10, 10), (5, v, 10, 10)]).collect();
+    let floor = 96 * 3 * 100 / 3;
+    let taken = ticks(4, &unlike, Collective::allgather(&all(4), &all(4)).in_chunks(96), floor);
+    assert!(taken >= floor && taken < floor + floor / 20, "{taken} of {floor}");
+}
+
+#[test]
+fn waves_merge_before_they_spread_whoever_is_to_have_it() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    // Chunks merged at the same root for different others.
+    let to = |m: u32| if m.is_multiple_of(2) { vec![Node(0), Node(1 + m % 3)] } else { vec![Node(2), Node(3)] };
+    let messages = (0..12).map(|m| (all(4), to(m)));
+    let several = Collective::new("several", Semantics::Reduce, None, messages).unwrap();
+    let problem = problem(4, true, &star(4), several);
+    assert!(TimedWaves.schedule(&problem, 1, &run).unwrap().verify(&problem).is_ok());
+}
+
+#[test]
+fn chunks_finer_than_latencies_are_not_looked_at() {
+    let stop = AtomicBool::new(false);
+    let look = Run::new(Settings { ticks: run::ONE_LOOK, ..Settings::default() }, &Silent, &stop);
+    // 15 chunks of 100 ns at the last node; a latency of 20 µs is longer than these.
+    let far: Vec<_> = star(4).into_iter().map(|(from, to, bandwidth, _)| (from, to, bandwidth, 20_000)).collect();
+    let problem = problem(4, true, &far, Collective::allgather(&all(4), &all(4)).in_chunks(5));
+    assert!(TimedWaves.schedule(&problem, 41_500, &look).is_none());
+    // Whoever asks for so many gets them.
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    assert!(TimedWaves.schedule(&problem, 41_500, &run).unwrap().verify(&problem).is_ok());
+}
+
+#[test]
 fn without_machines_there_is_no_rotation() {
     let problem = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
     assert!(TimedRotation.declines(&problem).unwrap().contains("machines"));
@@ -293,8 +350,8 @@ proptest! {
             prop_assert_eq!(ticks(&problem, 1), ticks(&problem, 1));
             let stop = AtomicBool::new(false);
             let run = Run::new(Settings::default(), &Silent, &stop);
-            let others = [TimedRotation.schedule(&problem, 1, &run), TimedComposition.schedule(&problem, 1, &run)];
-            for claim in others.into_iter().flatten() {
+            let others: [&dyn TimedMethod; 3] = [&TimedRotation, &TimedComposition, &TimedWaves];
+            for claim in others.iter().filter_map(|method| method.schedule(&problem, 1, &run)) {
                 prop_assert!(claim.verify(&problem).is_ok());
             }
             if TimedOneShot.declines(&problem).is_none() {
