@@ -19,6 +19,7 @@
 mod arborescences;
 mod block_rounds;
 mod broadcast;
+mod call_annealing;
 mod chunk_images;
 mod chunk_trees;
 mod copy_insertion;
@@ -37,6 +38,7 @@ mod tree_sat;
 pub use arborescences::Arborescences;
 pub use block_rounds::BlockRounds;
 pub use broadcast::BroadcastLevels;
+pub use call_annealing::CallAnnealing;
 pub use chunk_images::ChunkImages;
 pub use chunk_trees::ChunkTrees;
 pub use copy_insertion::{CopyInsertion, reversible_insertion};

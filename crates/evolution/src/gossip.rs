@@ -11,7 +11,7 @@
 //! Where transfers carry one message each, paths are evolved with the usual parameters, of all lengths and of a few channels
 //! in turn.
 //!
-//! **When it loses.** On more than some dozen nodes with one port, where few of all calls fit together.
+//! **When it loses.** On more than some dozen nodes, where calls are annealed (`call-annealing`) and single messages packed.
 //!
 //! **Source.** A. Hajnal, E. C. Milner, E. Szemerédi, A cure for the telephone disease, 1972; evolution of broadcast
 //! schedules: the dissertation, chapter 6, which leaves combining to the future.
@@ -32,7 +32,7 @@ const SHORT: [(&str, &str); 1] = [("radius", "3")];
 /// What a move of evolution takes, in ticks.
 const TICKS_A_MOVE: u64 = 8;
 
-/// Where there are more nodes or deliveries, and transfers carry one message each, searches of other kinds do better.
+/// Where there are more nodes or deliveries, searches of other kinds do better.
 const MOST_NODES: usize = 40;
 const MOST_DELIVERIES: usize = 1 << 11;
 
@@ -42,7 +42,7 @@ impl Method for Gossip {
     }
 
     fn about(&self) -> &'static str {
-        "pairs of nodes that exchange in each step, by evolution, where transfers combine or deliveries are few"
+        "few nodes: pairs that exchange in each step where transfers combine, else paths, by evolution"
     }
 
     fn source(&self) -> &'static str {
@@ -53,7 +53,7 @@ impl Method for Gossip {
         let collective = problem.collective();
         let deliveries = || collective.messages().map(|m| collective.destinations(m).len()).sum::<usize>();
         let few = || problem.network().node_count() <= MOST_NODES && deliveries() <= MOST_DELIVERIES;
-        collective.message_count() > 1 && Evolution::UMDA.applies(problem) && (problem.model().combining || few())
+        collective.message_count() > 1 && Evolution::UMDA.applies(problem) && few()
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {

@@ -28,6 +28,7 @@ const SEARCHES: &[&dyn Method] = &[
     &crate::OneShot,
     &crate::Repetition,
     &crate::Superposition,
+    &dissemination::CallAnnealing,
     &dissemination::InvariantSat,
     &dissemination::ChunkTrees,
     &dissemination::TreeSat,

@@ -3,6 +3,7 @@
 mod arborescences;
 mod block_rounds;
 mod broadcast;
+mod call_annealing;
 mod chunk_trees;
 mod copy_insertion;
 mod euler;

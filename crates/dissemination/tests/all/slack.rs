@@ -9,12 +9,13 @@ use search::{AllgatherMatching, EdgeColouring, ExactSat, Greedy, RelayMatching, 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use testing::named::*;
 
-const METHODS: [&dyn Method; 15] = [
+const METHODS: [&dyn Method; 16] = [
     &ScatterFlow,
     &EulerRing,
     &BroadcastLevels,
     &Exchange,
     &Arborescences,
+    &CallAnnealing,
     &AllgatherMatching,
     &EdgeColouring,
     &Greedy,
