@@ -16,6 +16,11 @@ use std::time::Instant;
 
 /// Of the time, what methods share in their first turns; the rest is for the fastest of those that were cut short.
 const FIRST_TURNS: f64 = 0.6;
+/// The part of the time after which nothing more is tried of what libraries do among more than so many ranks.
+const FOR_BASELINES: f64 = 0.2;
+const MANY_RANKS: usize = 128;
+/// The part of the time that is left which a method may take at first where no schedule is known.
+const FOR_A_SCHEDULE: f64 = 0.5;
 /// So often those that were cut short go on, if there is still time.
 const TURNS: usize = 3;
 /// A method is nearly as fast as another if it is no more than so many times slower.
@@ -104,7 +109,7 @@ pub fn solve_timed(
     settings: &TimedSettings,
     watch: Watch<'_>,
 ) -> Result<TimedOutcome, TimedSolveError> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let of_a_run = run::Settings {
         seconds: settings.seconds,
         seed: Seed(settings.seed),
@@ -113,6 +118,8 @@ pub fn solve_timed(
     };
     let run = Run::new(of_a_run, watch.progress, watch.stop).among(watch.ranks);
     let one = sized.problem(settings.chunks.unwrap_or(1))?;
+    // Among many ranks, paths and bounds of what libraries do take long.
+    let are_many = one.collective().ranks().len() > MANY_RANKS;
     let mut search = Search::new(sized, &run);
     let mut reports = Vec::new();
     let methods = methods(settings)?;
@@ -128,6 +135,9 @@ pub fn solve_timed(
         let begun = Instant::now();
         let mut report =
             TimedReport { method: method.name(), fastest: None, seconds: 0.0, ended: TimedEnded::CutShort };
+        let is_late = settings.seconds.is_some_and(|all| started.elapsed().as_secs_f64() > all * FOR_BASELINES);
+        let may_be_left_out = are_many && method.is_baseline() && settings.method.is_none();
+        let is_left_out = may_be_left_out && search.stops(is_late);
         let part = |most: f64| {
             let share = if settings.method.is_some() { 1.0 } else { method.share_of_time(&one).min(most) };
             let seconds = run.seconds_left().map(|left| left * share);
@@ -135,12 +145,15 @@ pub fn solve_timed(
         };
         match (declined(method, settings.chunks, &one), settings.chunks) {
             (Some(why), _) => report.ended = TimedEnded::Declined(why),
+            _ if is_left_out => report.ended = TimedEnded::CutShort,
             (None, None) => {
                 let takes_part =
                     |method: &&&dyn TimedMethod| !method.is_baseline() && declined(**method, None, &one).is_none();
                 let share = |method: &dyn TimedMethod| method.share_of_time(&one);
                 let open: f64 = methods[at..].iter().filter(takes_part).map(|method| share(*method)).sum();
                 let most = FIRST_TURNS * share(method) / open.max(f64::MIN_POSITIVE);
+                // One method's schedule is worth more than the beginnings of several.
+                let most = if search.best.is_none() && !method.is_baseline() { most.max(FOR_A_SCHEDULE) } else { most };
                 search.play(method, &one, &part(most), &mut turns[at], &mut report)?;
             }
             (None, Some(chunks)) => {
@@ -199,7 +212,7 @@ pub fn solve_timed(
         false if run.stopped() => Stopped::Time,
         false => Stopped::Exhausted,
     };
-    Ok(TimedOutcome { floor, best: search.best, reports, stopped, seconds: begun.elapsed().as_secs_f64() })
+    Ok(TimedOutcome { floor, best: search.best, reports, stopped, seconds: started.elapsed().as_secs_f64() })
 }
 
 /// Why a method does not take part, where it does not.

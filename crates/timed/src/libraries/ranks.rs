@@ -25,6 +25,13 @@ impl Ranks {
         if count < 2 {
             return None;
         }
+        // All contribute, and all receive.
+        let is_whole = |m: Message| {
+            [collective.contributors(m), collective.destinations(m)].iter().all(|ends| ends.len() == count)
+        };
+        if name == "allreduce" && !collective.messages().all(is_whole) {
+            return None;
+        }
         let root = match collective.root() {
             Some(root) => rank(root)?,
             None => 0,

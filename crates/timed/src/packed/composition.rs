@@ -13,9 +13,9 @@ use super::list::{self, Order};
 use super::net::Nets;
 use super::{Demand, declines, demands, packed, ranks_with_parts, written};
 use kernel::timed::{TimedClaim, TimedProblem};
-use kernel::{Channel, Op};
+use kernel::{Channel, Node, Op};
 use run::{Run, TimedMethod};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// So near to the bound is good enough.
 pub(super) const ENOUGH: f64 = 1.002;
@@ -63,8 +63,8 @@ impl TimedMethod for TimedComposition {
         let (merged, copied): (Vec<Demand>, Vec<Demand>) = demands(problem).into_iter().partition(|one| one.merged);
         let half = floor.div_ceil(2);
         let away = packed(problem, &copied, half, run)?;
-        let inwards = match opposites(problem) {
-            Some(opposites) => backwards(&away, &opposites),
+        let inwards = match backwards(problem, &away) {
+            Some(inwards) => inwards,
             None => packed(problem, &merged, half, run)?,
         };
         Some(written(&one_after_another(&Nets::new(problem), inwards, away, floor, run)).into())
@@ -83,15 +83,28 @@ fn opposites(problem: &TimedProblem) -> Option<Vec<Channel>> {
     network.channels().map(opposite).collect()
 }
 
-/// What is copied run backwards, on channels that lead the other way, so that it is merged.
-fn backwards(copied: &Begun, opposites: &[Channel]) -> Begun {
+/// The half of an allreduce that is copied run backwards, on channels that lead the other way, so that it is merged; `None` where some channel has no opposite that is as
+/// fast, or others contribute than receive.
+pub(super) fn backwards(problem: &TimedProblem, copied: &Begun) -> Option<Begun> {
+    let collective = problem.collective();
+    let alike = |m| {
+        let of = |nodes: &[Node]| nodes.iter().copied().collect::<BTreeSet<Node>>();
+        of(collective.contributors(m)) == of(collective.destinations(m))
+    };
+    // Chunks mostly have the same ends, so only those that differ from the last are looked at.
+    let mut last: Option<[&[Node]; 2]> = None;
+    let is_mirrored = collective.messages().all(|m| {
+        let ends = [collective.contributors(m), collective.destinations(m)];
+        last.replace(ends) == Some(ends) || alike(m)
+    });
+    let opposites = opposites(problem).filter(|_| ranks_with_parts(problem) > 1 && is_mirrored)?;
     let copied = Begun { tasks: copied.tasks.clone(), begun: copied.begun.clone() };
     let mut merged = copied.turned();
     for task in &mut merged.tasks.0 {
         task.op = Op::Reduce;
         task.way.path.iter_mut().for_each(|channel| *channel = opposites[channel.index()]);
     }
-    merged
+    Some(merged)
 }
 
 /// What is merged, then what is copied, each as soon as it is ready where that is faster.

@@ -13,7 +13,7 @@
 //! Träff (2023).
 
 use super::begun::Begun;
-use super::composition::{ENOUGH, one_after_another};
+use super::composition::{ENOUGH, backwards, one_after_another};
 use super::list::Order;
 use super::net::{Net, Nets};
 use super::spread::Spread;
@@ -31,6 +31,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const HOPS: u64 = 1 << 12;
 /// Terminals from which on other methods make few schedules in time.
 pub(super) const MANY: usize = 129;
+/// The chunks that streams to so many begin with.
+const FIRST_OF_MANY: u32 = 128;
 /// How fast prices grow with loads, at first and where loads are not near to the bound.
 const ALPHAS: [f64; 3] = [1.0, 4.0, 16.0];
 /// The same for streams.
@@ -85,13 +87,22 @@ impl TimedMethod for TimedRotation {
         super::ranks_with_parts(problem)
     }
 
+    /// Among many terminals each number of chunks takes long, and streams of few lose several times as much as their bounds.
+    fn doubles_from(&self, problem: &TimedProblem) -> Option<u32> {
+        let is_long = problem.network().terminals().len() >= MANY && super::ranks_with_parts(problem) == 1;
+        (is_long && is_stream(problem)).then_some(FIRST_OF_MANY)
+    }
+
     fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim> {
         let groups = Groups::of(problem).filter(|_| declines(problem).is_none())?;
         let nets = Nets::new(problem);
         let (merged, copied): (Vec<Demand>, Vec<Demand>) = demands(problem).into_iter().partition(|one| one.merged);
-        let inwards = begun(problem, &nets, &groups, &merged, floor, run)?;
         let away = begun(problem, &nets, &groups, &copied, floor, run)?;
-        Some(written(&one_after_another(&nets, inwards.turned(), away, floor, run)).into())
+        let inwards = match backwards(problem, &away) {
+            Some(inwards) => inwards,
+            None => begun(problem, &nets, &groups, &merged, floor, run)?.turned(),
+        };
+        Some(written(&one_after_another(&nets, inwards, away, floor, run)).into())
     }
 }
 

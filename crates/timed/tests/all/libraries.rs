@@ -109,6 +109,17 @@ fn channels_of_nccl_use_all_network_cards() {
     assert!(ticks(&NCCL_RING, &reduce, 128) >= 2 * 15 * 128 / 16 / 4 * 200);
 }
 
+/// Libraries know no allreduce among ranks of which some contribute nothing, or receive nothing.
+#[test]
+fn an_allreduce_is_of_all_its_ranks() {
+    let ends = ((0..8).map(Node).collect(), (4..12).map(Node).collect());
+    let merged = Collective::new("allreduce", Semantics::Reduce, None, [ends]).unwrap().in_chunks(48);
+    let problem = machines(3, &merged);
+    for method in [&NCCL_RING, &NCCL_TREE, &RING, &BINARY_TREE, &DOUBLING, &RABENSEIFNER] {
+        assert!(method.declines(&problem).unwrap().contains("not of all its ranks alike"), "{}", method.name());
+    }
+}
+
 #[test]
 fn without_machines_there_are_no_channels() {
     let star = star(4, &Collective::allreduce(&all(4)));

@@ -229,6 +229,22 @@ fn machines_send_in_rotation() {
     }
 }
 
+/// One half of an allreduce is not the other run backwards where others contribute than receive.
+#[test]
+fn who_receives_may_contribute_nothing() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    let ends = ((0..8).map(Node).collect(), (4..14).map(Node).collect());
+    let merged = Collective::new("allreduce", Semantics::Reduce, None, [ends]).unwrap().in_chunks(40);
+    let problem = problem(20, true, &machines(&[4; 5], 1), merged);
+    let methods: [&dyn TimedMethod; 5] = [&TimedRotation, &TimedComposition, &TimedTrees, &TimedOneShot, &TimedWaves];
+    for method in methods {
+        assert_eq!(method.declines(&problem), None, "{}", method.name());
+        let claim = method.schedule(&problem, 1, &run).expect("it does not decline");
+        assert!(claim.verify(&problem).is_ok(), "{}", method.name());
+    }
+}
+
 #[test]
 fn terminals_outside_a_group_send_only_what_they_have_received() {
     // Two of four terminals of each machine: the others pass chunks on, until a tree no longer leads through them.
