@@ -18,7 +18,7 @@ pub(super) const WARM: f64 = 1.0;
 const COLD: f64 = 0.25;
 
 /// Words of bitsets that are joined in the time of a tick.
-const WORDS_A_TICK: u64 = 4;
+pub(super) const WORDS_A_TICK: u64 = 4;
 
 /// Changes between two looks at the temperature.
 const CHANGES_A_LOOK: u32 = 32;

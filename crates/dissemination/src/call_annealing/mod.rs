@@ -19,7 +19,7 @@ mod known;
 mod step;
 mod ways;
 
-use anneal::{Annealing, HOT, WARM};
+use anneal::{Annealing, HOT, WARM, WORDS_A_TICK};
 use kernel::{Problem, Schedule, Semantics, Verified};
 use run::{Budget, Method, Run};
 use search::resources::Resources;
@@ -32,7 +32,7 @@ pub struct CallAnnealing;
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// Changes below which annealing is not worth while.
-const LEAST_CHANGES: u64 = 100;
+const LEAST_CHANGES: u64 = 400;
 
 /// Changes that a try makes at most, for each message and node.
 const MOST_CHANGES: u64 = 256;
@@ -135,7 +135,7 @@ impl Descent<'_> {
         let problem = self.resources.problem;
         let rows = problem.network().node_count() + self.resources.ends.len();
         let words = problem.collective().message_count().div_ceil(u64::BITS as usize);
-        changes.saturating_mul((rows * words) as u64).saturating_mul(steps as u64)
+        changes.saturating_mul((rows * words) as u64).saturating_mul(steps as u64) / WORDS_A_TICK
     }
 
     /// Ticks below which annealing of so many steps is not worth while.
@@ -147,7 +147,7 @@ impl Descent<'_> {
     fn most(&self, steps: usize) -> u64 {
         let problem = self.resources.problem;
         let entries = problem.network().node_count() as u64 * problem.collective().message_count() as u64;
-        self.ticks(MOST_CHANGES.saturating_mul(entries), steps) / 4
+        self.ticks(MOST_CHANGES.saturating_mul(entries), steps)
     }
 
     /// Whether enough ticks are left for so many steps.
