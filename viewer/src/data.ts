@@ -212,7 +212,7 @@ export class Schedule {
 
     readonly copies: Set<number>;
     readonly kept: Set<number>;
-    /** What transfers choose among the partial results that their senders keep apart: 0 their own, k the k-th that came. */
+    /** What transfers choose among the partial results that their senders keep apart, each of their messages an equal part: 0 their own, k the k-th that came. */
     readonly partials: Map<number, number[]>;
     readonly slots: boolean;
 
@@ -298,11 +298,14 @@ export class Schedule {
             const arrivals: (() => void)[] = [];
             for (let t = this.stepStart[s]; t < this.stepStart[s + 1]; t++) {
                 const [from, to] = [this.sender(t), this.receiver(t)];
-                const chosen = this.partials.get(t);
-                for (const m of this.messages.of(t)) {
-                    const parts = chosen ? chosen.flatMap((k) => choice(from, m, k)) : [...(merged[from].get(m) ?? [])];
+                const [chosen, carried] = [this.partials.get(t), this.messages.of(t)];
+                // The messages of a transfer share the list evenly.
+                const each = (chosen?.length ?? 0) / carried.length;
+                carried.forEach((m, at) => {
+                    const taken = chosen?.slice(at * each, (at + 1) * each);
+                    const parts = taken ? taken.flatMap((k) => choice(from, m, k)) : [...(merged[from].get(m) ?? [])];
                     arrivals.push(() => give(to, m, parts, this.copies.has(t), this.kept.has(t)));
-                }
+                });
             }
             arrivals.forEach((arrive) => arrive());
         }

@@ -25,6 +25,7 @@ export const SCHEDULES = {
     slots: ["ring:6", "alltoall", "--switching", "tdm"],
     some: ["spidergon:12", "alltoall", "--senders", "0,3,7", "--receivers", "1,3,8,9"],
     merged: ["ring:8", "allreduce"],
+    apart: ["random-regular:12,3", "allreduce", "--combining"],
 };
 
 export const run = (...args) => execFileSync(quadrille, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

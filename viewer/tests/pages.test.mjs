@@ -172,6 +172,15 @@ test("a page of a part says what it leaves out", async (t) => {
     await close();
 });
 
+test("partial results of a transfer arrive by themselves", async () => {
+    const { page, faults, close } = await open(make("apart"));
+    await page.locator("input[name=which]").fill("5");
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator("#panel .between").textContent(), /^1 at first12 at the end$/);
+    assert.deepEqual(faults, []);
+    await close();
+});
+
 test("the certificate is drawn and told", async () => {
     const { page, faults, close } = await open(make("irregular"));
     const pixels = () => picture(page).evaluate((c) => c.toDataURL());

@@ -109,7 +109,7 @@ fn fields(violation: &Violation) -> Vec<(&'static str, u64)> {
         V::NoSuchPartial { step, transfer, node, message, partial } => {
             numbers!(step, transfer, node, message, partial)
         }
-        V::PartialsOfSeveral { step, transfer, count } => numbers!(step, transfer, count),
+        V::PartialsOfSeveral { step, transfer, count, partials } => numbers!(step, transfer, count, partials),
         V::Undelivered { message, node } => numbers!(message, node),
         V::Incomplete { message, node, contributor } => numbers!(message, node, contributor),
         V::ShiftCount { found, expected } => numbers!(found, expected),

@@ -16,9 +16,6 @@ pub(crate) trait Holders<'a>: Sized {
     /// What arrives at the end of a step.
     type Arrival;
 
-    /// Whether a transfer may name parts of a message; to others their names mean nothing.
-    const HAS_PARTS: bool;
-
     /// Who holds these messages at the beginning.
     fn new(collective: &'a Collective, nodes: usize, messages: Range<u32>) -> Self;
 

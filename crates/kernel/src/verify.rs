@@ -242,12 +242,11 @@ fn send<'a, H: Holders<'a>>(
     holders: &H,
     mut arrives: impl FnMut(H::Arrival),
 ) {
-    let Transfer { messages, op, partials, .. } = transfer;
-    if H::HAS_PARTS && !partials.is_empty() && messages.len() > 1 {
-        let count = messages.len();
-        check.violations.push(Violation::PartialsOfSeveral { step, transfer: at, count });
-    }
-    for &message in messages.iter().filter(|message| holders.messages().contains(&message.0)) {
+    for (place, &message) in transfer.messages.iter().enumerate() {
+        if !holders.messages().contains(&message.0) {
+            continue;
+        }
+        let (op, partials) = (transfer.op, transfer.partials_of(place));
         match holders.send(&Sending { step, transfer: at, message, from, to, op, partials }) {
             Ok(arrival) => arrives(arrival),
             Err(violation) => check.violations.push(*violation),

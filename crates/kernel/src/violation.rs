@@ -57,9 +57,9 @@ pub enum Violation {
     #[error("step {step}, transfer {transfer}: node {node} has no partial result {partial} of chunk {message}")]
     NoSuchPartial { step: usize, transfer: usize, node: Node, message: Message, partial: u32 },
     #[error(
-        "step {step}, transfer {transfer}: chooses partial results of {count} chunks at once; only one chunk may be in it"
+        "step {step}, transfer {transfer}: names {partials} partial results, which its {count} messages cannot share evenly"
     )]
-    PartialsOfSeveral { step: usize, transfer: usize, count: usize },
+    PartialsOfSeveral { step: usize, transfer: usize, count: usize, partials: usize },
     #[error("message {message} never reaches node {node}")]
     Undelivered { message: Message, node: Node },
     #[error("node {node} ends without the contribution of node {contributor} to chunk {message}")]

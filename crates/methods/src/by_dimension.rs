@@ -3,7 +3,9 @@
 //! **Theory:** in all copies of a factor at once the same schedule runs, and no two copies share a channel. After the phases of some factors everybody has the sum
 //! of (or has heard of) all who differ from it in their coordinates alone, which is what it begins the next phase with.
 //!
-//! **Method.** The factors are found by structure ([`graph::factors`]); equal ones are solved once, each by the best method for it.
+//! **Method.** The factors are found by structure ([`graph::factors`]); equal ones are solved once, each by the best method for it. Of several
+//! chunks, a share begins with each factor and goes on with the next ones in turn, so that all channels are used in all phases; where ports
+//! are few, they are left to others.
 //!
 //! **Loses** where a phase leaves channels of the other factors idle that could be of use.
 //!
@@ -18,6 +20,7 @@ use kernel::{
 use run::{Budget, Method, Run};
 use search::transform::spoken;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The method.
 pub struct ByDimension;
@@ -26,6 +29,9 @@ const NAME: &str = "by-dimension";
 
 /// Most nodes times links, for the distances that factors are found by.
 const MOST_LOOKS: usize = 1 << 26;
+
+/// Most chunks times nodes, of which each has lists of its own.
+const MOST_PLACES: usize = 1 << 20;
 
 impl Method for ByDimension {
     fn name(&self) -> &'static str {
@@ -45,13 +51,17 @@ impl Method for ByDimension {
         let told =
             problem.model().combining && collective.semantics() == Semantics::Copy && collective.message_count() > 1;
         let ports = [&network.data().send_ports, &network.data().receive_ports];
+        let has_all_ports = ports.iter().all(|ports| **ports == Ports::All);
         !problem.model().is_slotted()
             && network.terminals().len() == network.node_count()
             && network.half_duplex().is_empty()
             && network.channels().all(|c| network.capacity(c) == 1)
             && ports.iter().all(|ports| !matches!(ports, Ports::List(_)))
             && network.node_count() * network.channel_count() <= MOST_LOOKS
-            && (told || crate::doubling::is_sum_of_all(problem))
+            && (told
+                || (has_all_ports || collective.message_count() == 1)
+                    && collective.message_count().saturating_mul(network.node_count()) <= MOST_PLACES
+                    && are_sums_of_all(problem))
     }
 
     fn solve(&self, problem: &Problem, _floor: u64, run: &Run<'_>) -> Option<Schedule> {
@@ -60,26 +70,62 @@ impl Method for ByDimension {
             return None;
         }
         let merges = problem.collective().semantics() == Semantics::Reduce;
-        let mut solved: Vec<(&Factor, Schedule)> = Vec::new();
-        let mut phases = Phases::new(problem.network());
-        for factor in &found {
-            let alike =
-                solved.iter().position(|(known, _)| (known.nodes, &known.channels) == (factor.nodes, &factor.channels));
-            let at = match alike {
-                Some(at) => at,
-                None => {
-                    solved.push((factor, of_factor(problem, factor, merges, run)?));
-                    solved.len() - 1
-                }
-            };
-            phases.add(factor, &solved[at].1)?;
+        let chunks = if merges { problem.collective().message_count() } else { 0 };
+        let mut solved: Vec<(&Factor, usize, Schedule)> = Vec::new();
+        let mut shares = shares(problem, chunks, found.len());
+        let mut ends = 0;
+        for phase in 0..found.len() {
+            for (at, share) in shares.iter_mut().enumerate() {
+                let factor = &found[(phase + at) % found.len()];
+                let is_it = |(known, chunks, _): &(&Factor, usize, Schedule)| {
+                    (known.nodes, &known.channels, *chunks) == (factor.nodes, &factor.channels, share.chunks)
+                };
+                let at = match solved.iter().position(is_it) {
+                    Some(at) => at,
+                    None => {
+                        let schedule = of_factor(problem, factor, merges.then_some(share.chunks), run)?;
+                        solved.push((factor, share.chunks, schedule));
+                        solved.len() - 1
+                    }
+                };
+                share.add(factor, &solved[at].2)?;
+            }
+            ends = shares.iter().map(|share| share.schedule.step_count()).max().unwrap_or(ends);
+            for share in &mut shares {
+                (share.schedule.step_count()..ends).for_each(|_| share.schedule.begin_step());
+            }
         }
-        Some(if merges { phases.schedule } else { spoken(problem, &phases.schedule) })
+        let schedule = side_by_side(&shares, ends);
+        Some(if merges { schedule } else { spoken(problem, &schedule) })
     }
 }
 
-/// The best schedule of a factor by itself, in which everybody gets the sum of all or hears of all.
-fn of_factor(problem: &Problem, factor: &Factor, merges: bool, run: &Run<'_>) -> Option<Schedule> {
+/// Whether everybody contributes to every chunk and is to have it.
+fn are_sums_of_all(problem: &Problem) -> bool {
+    let (collective, all) = (problem.collective(), problem.network().terminals());
+    let is_one = |m: Message| collective.contributors(m) == all && collective.destinations(m) == all;
+    collective.semantics() == Semantics::Reduce && collective.message_count() > 0 && collective.messages().all(is_one)
+}
+
+/// The chunks that begin with each factor; one share where there are no chunks.
+fn shares(problem: &Problem, chunks: usize, factors: usize) -> Vec<Phases<'_>> {
+    let count = factors.min(chunks).max(1);
+    let first = |share: usize| share * chunks / count;
+    (0..count).map(|share| Phases::new(problem.network(), first(share)..first(share + 1))).collect()
+}
+
+/// The steps of all shares, at the same time.
+fn side_by_side(shares: &[Phases<'_>], steps: usize) -> Schedule {
+    let mut all = Schedule::new();
+    for step in 0..steps {
+        all.begin_step();
+        shares.iter().flat_map(|share| share.schedule.step(step)).for_each(|transfer| all.push(transfer));
+    }
+    all
+}
+
+/// The best schedule of a factor by itself, in which everybody gets the sums of all, of so many chunks, or hears of all.
+fn of_factor(problem: &Problem, factor: &Factor, sums: Option<usize>, run: &Run<'_>) -> Option<Schedule> {
     let data = problem.network().data();
     let network = Network::new(NetworkData {
         name: "factor".into(),
@@ -91,25 +137,32 @@ fn of_factor(problem: &Problem, factor: &Factor, merges: bool, run: &Run<'_>) ->
     })
     .ok()?;
     let all = network.terminals().to_vec();
-    let collective = if merges { Collective::allreduce(&all) } else { Collective::allgather(&all, &all) };
+    let collective = match sums {
+        Some(chunks) => Collective::allreduce(&all).in_chunks(u32::try_from(chunks).ok()?),
+        None => Collective::allgather(&all, &all),
+    };
     let part = Problem::new(network, collective, problem.model()).ok()?;
     quick_best_in_family(&[NAME], &part, run)
 }
 
-/// The schedule of the factors so far.
+/// The schedule of some chunks along the factors so far.
 struct Phases<'a> {
     network: &'a Network,
+    first: usize,
+    /// None where what is said matters, and not what is carried.
+    chunks: usize,
     schedule: Schedule,
-    /// How many partial results came to each node.
-    came: Vec<u32>,
+    /// Of every chunk at each node: how many partial results came to it.
+    came: Vec<Vec<u32>>,
     /// Those that it has merged, its own contribution among them.
-    merged: Vec<Vec<u32>>,
+    merged: Vec<Vec<Vec<u32>>>,
 }
 
 impl<'a> Phases<'a> {
-    fn new(network: &'a Network) -> Self {
-        let nodes = network.node_count();
-        Phases { network, schedule: Schedule::new(), came: vec![0; nodes], merged: vec![vec![0]; nodes] }
+    fn new(network: &'a Network, chunks: Range<usize>) -> Self {
+        let (nodes, first, chunks) = (network.node_count(), chunks.start, chunks.len());
+        let (came, merged) = (vec![vec![0; nodes]; chunks], vec![vec![vec![0]; nodes]; chunks]);
+        Phases { network, first, chunks, schedule: Schedule::new(), came, merged }
     }
 
     /// Adds the schedule of a factor, in all of its copies.
@@ -121,7 +174,9 @@ impl<'a> Phases<'a> {
             .filter(|c| digit(network.from(*c)) != digit(network.to(*c)))
             .map(|c| ((network.from(c), digit(network.to(c))), c))
             .collect();
-        let (begun, before) = (self.merged.clone(), self.came.clone());
+        // The partial results of the factor's schedule, of every chunk at each node, in those of the whole.
+        let mut parts: Vec<Vec<Vec<Vec<u32>>>> =
+            self.merged.iter().map(|nodes| nodes.iter().map(|begun| vec![begun.clone()]).collect()).collect();
         let mut copies: Vec<Vec<Node>> = vec![Vec::new(); factor.nodes as usize];
         network.nodes().for_each(|v| copies[digit(v) as usize].push(v));
         for step in schedule.steps() {
@@ -136,25 +191,49 @@ impl<'a> Phases<'a> {
                         path.push(channel);
                         at = network.to(channel);
                     }
-                    let partials: Vec<u32> = transfer
-                        .partials
-                        .iter()
-                        .flat_map(|partial| match partial {
-                            0 => begun[start.index()].clone(),
-                            later => vec![before[start.index()] + later],
-                        })
-                        .collect();
-                    let op = transfer.op;
-                    self.schedule.push(Transfer { op, partials: &partials, ..Transfer::new(&[Message(0)], &path) });
-                    self.came[at.index()] += 1;
-                    match op {
-                        Op::Keep => {}
-                        Op::Copy => self.merged[at.index()] = vec![self.came[at.index()]],
-                        Op::Reduce => self.merged[at.index()].push(self.came[at.index()]),
+                    if self.chunks == 0 {
+                        self.schedule.send(Message(0), &path);
+                        continue;
                     }
+                    let (start, end) = (start.index(), at.index());
+                    let mut sent = Sent::default();
+                    let is_single = transfer.messages.len() == 1;
+                    for (place, message) in transfer.messages.iter().enumerate() {
+                        let chunk = message.index();
+                        let taken = transfer.partials_of(place).iter().flat_map(|k| &parts[chunk][start][*k as usize]);
+                        let count = sent.add(self.first + chunk, taken.copied().collect(), is_single);
+                        let came = &mut self.came[chunk][end];
+                        let new: Vec<u32> = (*came + 1..=*came + count).collect();
+                        *came += count;
+                        match transfer.op {
+                            Op::Keep => {}
+                            Op::Copy => self.merged[chunk][end] = new.clone(),
+                            Op::Reduce => self.merged[chunk][end].extend(&new),
+                        }
+                        parts[chunk][end].push(new);
+                    }
+                    let Sent { messages, partials } = &sent;
+                    self.schedule.push(Transfer { partials, op: transfer.op, ..Transfer::new(messages, &path) });
                 }
             }
         }
         Some(())
+    }
+}
+
+/// What a transfer of the whole carries.
+#[derive(Default)]
+struct Sent {
+    messages: Vec<Message>,
+    partials: Vec<u32>,
+}
+
+impl Sent {
+    /// Adds what is taken of a chunk: by itself merged, beside others apart; how much of it arrives.
+    fn add(&mut self, chunk: usize, taken: Vec<u32>, is_single: bool) -> u32 {
+        let count = if is_single { 1 } else { taken.len().max(1) };
+        self.messages.extend(std::iter::repeat_n(Message::new(chunk), count));
+        self.partials.extend(taken);
+        count as u32
     }
 }

@@ -3,13 +3,12 @@
 //! **Theory:** whatever a transfer carries of them costs one transfer, so a schedule of one message of each kind is one of any number, in as
 //! many steps: counts and chunks are for nothing.
 //!
-//! **Loses** nothing in steps, but transfers are as long as the largest count. Chunks for several, as of allreduce, are left to others: partial
-//! results of theirs that are kept apart do not travel together.
+//! **Loses** nothing in steps, but transfers are as long as the largest count.
 //!
 //! **Source:** folklore.
 
 use crate::nested::quick_best_but;
-use kernel::{Collective, Message, Problem, Schedule, Semantics, Transfer};
+use kernel::{Collective, Message, Problem, Schedule, Transfer};
 use run::{Method, Run};
 
 /// The method.
@@ -33,7 +32,6 @@ impl Method for EqualMessages {
     fn applies(&self, problem: &Problem) -> bool {
         let collective = problem.collective();
         problem.model().combining
-            && !keeps_apart(collective)
             && collective.is_numbered()
             && collective.messages().skip(1).any(|m| is_as_before(collective, m))
     }
@@ -56,18 +54,18 @@ impl Method for EqualMessages {
         for step in best.schedule.expanded().ok()?.steps() {
             all.begin_step();
             for transfer in step {
-                let each = transfer.messages.iter().flat_map(|m| &runs[m.index()]);
-                let messages: Vec<Message> = each.copied().collect();
-                all.push(Transfer { messages: &messages, ..transfer });
+                let (mut messages, mut partials) = (Vec::new(), Vec::new());
+                for (at, message) in transfer.messages.iter().enumerate() {
+                    for each in &runs[message.index()] {
+                        messages.push(*each);
+                        partials.extend_from_slice(transfer.partials_of(at));
+                    }
+                }
+                all.push(Transfer { messages: &messages, partials: &partials, ..transfer });
             }
         }
         Some(all)
     }
-}
-
-/// Whether schedules may keep partial results apart, of which a transfer carries those of one chunk only.
-fn keeps_apart(collective: &Collective) -> bool {
-    collective.semantics() == Semantics::Reduce && collective.messages().any(|m| collective.destinations(m).len() > 1)
 }
 
 /// Whether a message that is not the first has the ends of the one before it.

@@ -2,20 +2,20 @@
 //! merge what arrives.
 //!
 //! **Theory:** contributions that travel [apart](kernel::Transfer::partials) are messages that are copied, so a schedule of allgather is one of
-//! allreduce, in as many steps.
+//! allreduce, in as many steps. Where messages combine, whoever hears of all contributions can receive them, so both have the same optimum.
 //!
 //! **Method.** The best schedule of the copies; whatever comes first of a contribution is merged.
 //!
 //! Under time-division it serves chunks for one node each as well: run backwards, relays could send nothing that arrives after the end of the period
 //! ([`crate::Reversal`]), and direct transfers need no relays.
 //!
-//! **Loses** on networks of many nodes, where every contribution by itself takes far more channels than sums do.
+//! **Loses** on networks of many nodes, where every contribution by itself takes far more channels than sums do, unless messages combine.
 //!
 //! **Source:** the one-shot allreduce of accelerator libraries (E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective communication:
 //! theory, practice, and experience, 2007, has allreduce for short vectors by allgather).
 
 use crate::nested::{best_but, gains, quick_best_but};
-use kernel::{Model, Node, Problem, Schedule, Semantics};
+use kernel::{Node, Problem, Schedule, Semantics};
 use run::{Method, Run};
 use search::Contributions;
 
@@ -50,14 +50,15 @@ impl Method for OneShot {
             && collective.messages().map(ends).sum::<u64>() <= MOST_DELIVERIES
     }
 
-    fn solve(&self, problem: &Problem, _: u64, run: &Run<'_>) -> Option<Schedule> {
+    fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let shares = shares(problem)?;
-        let floor = shares.floor(run);
+        let floor = if problem.model().combining { floor } else { shares.floor(run) };
         if !gains(floor, None, run) {
             return None;
         }
-        // Messages for one node each are mostly left to one search, which needs all its ticks.
-        let best = match shares.is_to_single() {
+        // Messages for one node each, and calls in steps, are mostly left to one search, which needs all its ticks.
+        let is_search = shares.is_to_single() || problem.model().combining && !problem.model().is_slotted();
+        let best = match is_search {
             true => best_but(&[NAME], &shares.problem, floor, run)?,
             false => quick_best_but(&[NAME], &shares.problem, floor, run)?,
         };
@@ -74,9 +75,8 @@ struct Shares {
 
 fn shares(problem: &Problem) -> Option<Shares> {
     let contributions = Contributions::of(problem.collective())?;
-    let model = Model { combining: false, ..problem.model() };
     let copies = contributions.copies.clone();
-    Some(Shares { problem: Problem::new(problem.network().clone(), copies, model).ok()?, contributions })
+    Some(Shares { problem: Problem::new(problem.network().clone(), copies, problem.model()).ok()?, contributions })
 }
 
 impl Shares {
@@ -86,7 +86,7 @@ impl Shares {
         collective.messages().all(|share| collective.destinations(share).len() == 1)
     }
 
-    /// Fewest steps in which everybody can receive what it must and, of contributions for one node each, in which channels can carry them.
+    /// Where messages do not combine, the fewest steps in which everybody can receive what it must and, of contributions for one node each, in which channels can carry them.
     fn floor(&self, run: &Run<'_>) -> u64 {
         let (network, collective) = (self.problem.network(), self.problem.collective());
         if self.is_to_single() {

@@ -28,8 +28,10 @@ pub struct Transfer<'a> {
     pub path: &'a [Channel],
     /// What the receiver does; only semantics `reduce` looks at it.
     pub op: Op,
-    /// Under semantics `reduce` the partial results that its sender merges and sends: 0 is its own contribution, k the k-th
-    /// that came to it of the chunk, whatever it did with it then. None stands for what it has merged so far.
+    /// Under semantics `reduce` the partial results that its sender takes: 0 is its own contribution, k the k-th that came to it
+    /// of the chunk, whatever it did with it then. Several messages share the list evenly: the first of n takes the first n-th of it,
+    /// merged, and so on; a message may be among them more than once, to take other partial results apart. None stands for what
+    /// its sender has merged so far.
     pub partials: &'a [u32],
 }
 
@@ -37,6 +39,13 @@ impl<'a> Transfer<'a> {
     /// A transfer that is merged where it arrives.
     pub fn new(messages: &'a [Message], path: &'a [Channel]) -> Self {
         Transfer { messages, path, op: Op::Reduce, partials: &[] }
+    }
+
+    /// The partial results that are taken of the message at this position.
+    #[must_use]
+    pub fn partials_of(&self, at: usize) -> &'a [u32] {
+        let each = self.partials.len() / self.messages.len().max(1);
+        self.partials.get(at * each..(at + 1) * each).unwrap_or(&[])
     }
 }
 

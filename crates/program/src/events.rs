@@ -234,8 +234,15 @@ impl Exchanges {
         carried.iter().all(|(_, tick)| *tick == carried[0].1)
     }
 
-    /// The partial results that its sender chooses.
-    pub(crate) fn partials(&self, exchange: u32) -> &[u32] {
-        &self.partials[self.get(exchange).partials.clone()]
+    /// The partial results that its sender chooses of the message at a position of it.
+    pub(crate) fn partials(&self, exchange: u32, at: usize) -> &[u32] {
+        let of = self.get(exchange);
+        let each = of.partials.len() / of.carried.len();
+        &self.partials[of.partials.start + at * each..][..each]
+    }
+
+    /// Whether its sender chooses among partial results.
+    pub(crate) fn chooses(&self, exchange: u32) -> bool {
+        !self.get(exchange).partials.is_empty()
     }
 }

@@ -47,7 +47,7 @@ impl Merges {
         let (mut apart, mut replaced) = (HashSet::new(), HashMap::new());
         for event in &exchanges.events {
             match *event {
-                Event::Begin { exchange } if !exchanges.partials(exchange).is_empty() => {
+                Event::Begin { exchange } if exchanges.chooses(exchange) => {
                     let rank = exchanges.get(exchange).from;
                     apart.extend(exchanges.messages(exchange).map(|message| (rank, message)));
                 }
@@ -100,7 +100,7 @@ impl Merges {
 impl Holdings for Merges {
     fn ready(&mut self, writer: &mut Writer, exchanges: &Exchanges, exchange: u32, at: usize) -> Ready {
         let key = (exchanges.get(exchange).from, exchanges.message(exchange, at));
-        let chosen = exchanges.partials(exchange);
+        let chosen = exchanges.partials(exchange, at);
         if chosen.is_empty() {
             self.sending.push(key);
             let value = self.value(writer, key).expect("a verified transfer carries what its sender has");
@@ -137,8 +137,12 @@ impl Holdings for Merges {
                 self.home(writer, key)
             }
             // The first of a chunk to which the rank contributes nothing is its value. It may not be the first to be held where what
-            // comes together is not held together.
-            Op::Reduce if exchanges.is_held_at_once(exchange) && self.value(writer, key).is_none() => {
+            // comes together is not held together, and others of the chunk may come with it.
+            Op::Reduce
+                if !self.homes.contains_key(&key)
+                    && self.value(writer, key).is_none()
+                    && exchanges.is_held_at_once(exchange) =>
+            {
                 self.home(writer, key)
             }
             Op::Reduce | Op::Keep => writer.scratch(key.0),

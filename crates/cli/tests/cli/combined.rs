@@ -86,7 +86,14 @@ fn allreduce_takes_no_more_steps_than_allgather() {
     let file = folder.path("one-shot.json");
     let stored = "--switching store-and-forward";
     for network in ["ring:9", "debruijn:2,3", "random-regular:10,4,3"] {
-        for model in ["", "--switching tdm", &format!("{stored} --half-duplex"), &format!("{stored} --ports one")] {
+        let models = [
+            "",
+            "--switching tdm",
+            &format!("{stored} --half-duplex"),
+            &format!("{stored} --ports one"),
+            "--combining",
+        ];
+        for model in models {
             // The copies are one method's work among others.
             let steps = |collective: &str, ticks: u64| {
                 let line = format!("solve {network} {collective} {model} --ticks {ticks} --threads 2 -o {file} --json");

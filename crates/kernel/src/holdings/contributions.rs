@@ -75,8 +75,6 @@ pub(crate) struct Part {
 impl<'a> Holders<'a> for Contributions<'a> {
     type Arrival = Part;
 
-    const HAS_PARTS: bool = true;
-
     fn new(collective: &'a Collective, nodes: usize, messages: Range<u32>) -> Self {
         let universe = Universe::new(nodes);
         let mut wanted: Vec<NodeSet> = Vec::with_capacity(messages.len());

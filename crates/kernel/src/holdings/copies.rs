@@ -117,8 +117,6 @@ impl Copies<'_> {
 impl<'a> Holders<'a> for Copies<'a> {
     type Arrival = Copy;
 
-    const HAS_PARTS: bool = false;
-
     fn new(collective: &'a Collective, nodes: usize, messages: Range<u32>) -> Self {
         let words = nodes.div_ceil(64);
         let mut wide_count = 0u32;

@@ -14,7 +14,7 @@ use crate::holdings::{Contributions, Copies, Holders, Sending, all};
 use crate::orbits::Translations;
 use crate::verify::Check;
 use crate::violation::Violations;
-use crate::{Channel, Message, Node, Op, Rejected, Semantics, Transfer, Violation};
+use crate::{Channel, Message, Node, Op, Rejected, Semantics, Transfer};
 use std::collections::{BTreeMap, HashMap};
 
 /// Checks every rule. Memory is proportional to the network, the messages and the channel uses.
@@ -213,7 +213,7 @@ impl<'a, H: Holders<'a>> Replay<'a, H> {
     fn begin(&mut self, (step, at): (usize, usize), tick: u64, transfer: &TimedTransfer<'_>) {
         let Some(rate) = self.rate((step, at), transfer) else { return };
         self.tree.fill(self.problem, transfer, (step, at), &mut self.check.violations);
-        let Transfer { messages, op, partials, .. } = transfer.transfer;
+        let Transfer { messages, op, .. } = transfer.transfer;
         let farthest = self.tree.receivers.iter().map(|to| to.latency).max().unwrap_or(0);
         let lasts = self.problem.duration(messages.len() as u64, in_units(rate.into(), self.scale));
         let Some(lasts) =
@@ -238,12 +238,9 @@ impl<'a, H: Holders<'a>> Replay<'a, H> {
         self.uses.sends.push(during(bases.terminal(from).0, 0, 1));
         let receives = self.tree.receivers.iter().map(|to| during(bases.terminal(to.node).0, to.latency, 1));
         self.uses.receives.extend(receives);
-        if H::HAS_PARTS && !partials.is_empty() && messages.len() > 1 {
-            let fault = Violation::PartialsOfSeveral { step, transfer: at, count: messages.len() };
-            self.check.violations.push(fault);
-        }
         let merging = if merges(self.problem, op) { self.problem.merging() } else { 0 };
-        for &message in messages {
+        for (place, &message) in messages.iter().enumerate() {
+            let partials = transfer.transfer.partials_of(place);
             for to in &self.tree.receivers {
                 let sending = Sending { step, transfer: at, message, from, to: to.node, op, partials };
                 match self.holdings.send(&sending) {

@@ -1,7 +1,7 @@
 //! **What:** the rules that a transfer obeys by itself, whatever else is in the schedule.
 
 use crate::violation::Violations;
-use crate::{Channel, Model, Network, Node, Problem, Switching, Transfer, Violation};
+use crate::{Channel, Model, Network, Node, Problem, Semantics, Switching, Transfer, Violation};
 use std::ops::Range;
 
 /// The rules that a transfer obeys by itself, and what was broken so far.
@@ -10,11 +10,13 @@ pub(crate) struct Check<'a> {
     messages: usize,
     network: &'a Network,
     model: Model,
+    /// Whether chunks have partial results.
+    has_parts: bool,
     /// The transfer that last used each channel, counted from 1, of those with paths of several; filled when there is one.
     path_of: Vec<u64>,
     transfers: u64,
-    /// Sorted copy of a transfer's messages, to find repetitions.
-    carried: Vec<crate::Message>,
+    /// The positions of a transfer's messages, sorted by them and by what is taken of each, to find repetitions.
+    carried: Vec<usize>,
     pub violations: Violations,
 }
 
@@ -24,6 +26,7 @@ impl<'a> Check<'a> {
             messages: problem.collective().message_count(),
             network: problem.network(),
             model: problem.model(),
+            has_parts: problem.collective().semantics() == Semantics::Reduce,
             path_of: Vec::new(),
             transfers: 0,
             carried: Vec::new(),
@@ -51,7 +54,7 @@ impl<'a> Check<'a> {
     /// Checks a transfer by itself; its sender and receiver, or `None` where it makes no sense.
     #[inline(always)]
     pub(crate) fn transfer(&mut self, place: (usize, usize), claim: Transfer<'_>) -> Option<(Node, Node)> {
-        let carried = self.messages(place, claim.messages);
+        let carried = self.messages(place, &claim);
         let path = self.channels(place, claim.path)?;
         if carried { self.path(place, path) } else { None }
     }
@@ -114,19 +117,21 @@ impl<'a> Check<'a> {
 
     /// Checks what a transfer carries; whether it is something that exists.
     #[inline(always)]
-    fn messages(&mut self, (step, transfer): (usize, usize), messages: &[crate::Message]) -> bool {
-        match messages {
+    fn messages(&mut self, (step, transfer): (usize, usize), claim: &Transfer<'_>) -> bool {
+        match claim.messages {
             [] => {
                 self.violations.push(Violation::NoMessage { step, transfer });
                 false
             }
             &[message] if message.index() < self.messages => true,
-            _ => self.several((step, transfer), messages),
+            _ => self.several((step, transfer), claim),
         }
     }
 
-    /// As [`Check::messages`], of several, or one that does not exist.
-    fn several(&mut self, (step, transfer): (usize, usize), messages: &[crate::Message]) -> bool {
+    /// As [`Check::messages`], of several, or one that does not exist. One may be there more than once if other partial
+    /// results are taken of it each time.
+    fn several(&mut self, (step, transfer): (usize, usize), claim: &Transfer<'_>) -> bool {
+        let messages = claim.messages;
         let before = self.violations.count();
         let missing = messages.iter().filter(|m| m.index() >= self.messages);
         self.violations.extend(missing.map(|&message| Violation::NoSuchMessage { step, transfer, message }));
@@ -134,10 +139,16 @@ impl<'a> Check<'a> {
         if messages.len() > 1 && !self.model.combining {
             self.violations.push(Violation::Combined { step, transfer, count: messages.len() });
         }
+        let claim = Transfer { partials: if self.has_parts { claim.partials } else { &[] }, ..*claim };
+        let (count, partials) = (messages.len(), claim.partials.len());
+        if partials % count != 0 {
+            self.violations.push(Violation::PartialsOfSeveral { step, transfer, count, partials });
+        }
+        let taken = |at: &usize| (messages[*at], claim.partials_of(*at));
         self.carried.clear();
-        self.carried.extend_from_slice(messages);
-        self.carried.sort_unstable();
-        let twice = self.carried.windows(2).find(|w| w[0] == w[1]).map(|w| w[0]);
+        self.carried.extend(0..count);
+        self.carried.sort_unstable_by_key(taken);
+        let twice = self.carried.windows(2).find(|w| taken(&w[0]) == taken(&w[1])).map(|w| messages[w[0]]);
         self.violations.extend(twice.map(|message| Violation::MessageTwice { step, transfer, message }));
         all_exist
     }

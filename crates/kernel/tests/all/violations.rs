@@ -253,14 +253,41 @@ fn partial_results_kept_apart_are_taken_by_their_numbers() {
 }
 
 #[test]
-fn partial_results_of_one_chunk_alone_are_chosen() {
+fn several_messages_share_the_partial_results_evenly() {
     let all: Vec<_> = (0..3).map(Node).collect();
-    let two = Collective::allreduce(&all).in_chunks(2);
     let model = Model { combining: true, ..Model::wormhole() };
-    let p = problem(ring(3), two, model);
-    let mut claim = schedule(&[]);
-    claim.push(Transfer { partials: &[0], ..Transfer::new(&[Message(0), Message(1)], &[Channel(0)]) });
-    assert_eq!(found(&p, claim)[0], Violation::PartialsOfSeveral { step: 0, transfer: 0, count: 2 });
+    let p = problem(ring(3), Collective::allreduce(&all), model);
+    let claim = |steps: &[(&[u32], u32, &[u32])], p: &Problem| {
+        let mut claim = Schedule::new();
+        for (messages, channel, partials) in steps {
+            let messages: Vec<Message> = messages.iter().copied().map(Message).collect();
+            claim.begin_step();
+            claim.push(Transfer { partials, ..Transfer::new(&messages, &[Channel(*channel)]) });
+        }
+        found(p, claim)
+    };
+    // Node 2 gets two contributions apart in one step, and node 0 another one from it that node 1 has not.
+    let apart: [(&[u32], u32, &[u32]); 4] =
+        [(&[0], 0, &[0]), (&[0, 0], 1, &[0, 1]), (&[0, 0], 2, &[0, 1]), (&[0], 0, &[1])];
+    assert_eq!(claim(&apart, &p), []);
+    let single = problem(ring(3), Collective::allreduce(&all), Model::wormhole());
+    assert_eq!(claim(&apart, &single)[0], Violation::Combined { step: 1, transfer: 0, count: 2 });
+    let twice = |step| Violation::MessageTwice { step, transfer: 0, message: Message(0) };
+    assert_eq!(claim(&[(&[0, 0], 0, &[])], &p)[0], twice(0));
+    assert_eq!(claim(&[(&[0, 0], 0, &[0, 0])], &p)[0], twice(0));
+    let merged = claim(&[apart[0], (&[0, 0], 1, &[0, 1, 0, 1])], &p);
+    assert_eq!(merged[0], twice(1));
+    // The first two are those of the first chunk.
+    let two = problem(ring(3), Collective::allreduce(&all).in_chunks(2), model);
+    let missing = |message, node, contributor| Violation::Incomplete {
+        message: Message(message),
+        node: Node(node),
+        contributor: Node(contributor),
+    };
+    let lacks = [missing(0, 0, 1), missing(0, 1, 2), missing(1, 0, 1), missing(1, 1, 2)];
+    assert_eq!(claim(&[(&[0, 1], 0, &[0, 0]), (&[0, 1], 1, &[0, 1, 1, 0])], &two), lacks);
+    let uneven = Violation::PartialsOfSeveral { step: 0, transfer: 0, count: 2, partials: 3 };
+    assert_eq!(claim(&[(&[0, 1], 0, &[0, 0, 0])], &two)[0], uneven);
     // Copies have no parts, so there is nothing that is chosen.
     let p = problem(ring(3), Collective::broadcast(Node(0), &all).in_chunks(2), model);
     let mut claim = schedule(&[]);

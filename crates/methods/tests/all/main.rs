@@ -2,6 +2,7 @@
 
 mod aggregation;
 mod as_orbits;
+mod by_dimension;
 mod composition;
 mod every_method;
 mod numbering;

@@ -3,7 +3,8 @@
 use collectives::{COLLECTIVES, Kind, Selection};
 use kernel::timed::Links;
 use kernel::{
-    Channel, Collective, Message, Model, Network, Node, Op, Problem, Rational, Schedule, Switching, Transfer, verify,
+    Channel, Collective, Message, Model, Network, Node, Op, Problem, Rational, Schedule, Semantics, Switching,
+    Transfer, verify,
 };
 use methods::{Settings, SizedProblem, TimedSettings, Watch, solve, solve_timed};
 use program::{Action, Buffer, Fault, Place, Program, RankProgram, Shape};
@@ -120,6 +121,40 @@ fn partial_results_are_kept_as_they_came() {
     let program = Program::new(&verify(&problem, claim).unwrap()).unwrap();
     rehearsed(&program, "partial results");
     assert_eq!(program.layout().shape(), Shape::Reduce);
+}
+
+/// Two of one chunk that come apart in one transfer, to a rank that has nothing of it and sends the second on, or both.
+#[test]
+fn partial_results_come_together() {
+    let network = Network::from_links(4, [(0, 1), (1, 2), (2, 3)]).unwrap();
+    let channel = |from, to| {
+        let is = |c: &Channel| (network.from(*c), network.to(*c)) == (Node(from), Node(to));
+        (0..network.channel_count() as u32).map(Channel).find(is).unwrap()
+    };
+    for chunks in [1u32, 2] {
+        for relayed in [&[0u32, 1][..], &[1]] {
+            let to = if relayed.len() == 2 { vec![Node(2), Node(3)] } else { vec![Node(2)] };
+            let chunk = (vec![Node(0), Node(1)], to);
+            let sums = Collective::new("sums", Semantics::Reduce, None, [chunk]).unwrap().in_chunks(chunks);
+            let model = Model { combining: true, ..Model::wormhole() };
+            let problem = Problem::new(network.clone(), sums, model).unwrap();
+            let mut claim = Schedule::new();
+            let mut send = |from, to, partials: &[u32]| {
+                claim.begin_step();
+                let each =
+                    |of: u32| partials.iter().flat_map(move |k| (0..chunks).map(move |c| if of == 0 { c } else { *k }));
+                let messages: Vec<Message> = each(0).map(Message).collect();
+                let (path, partials) = ([channel(from, to)], each(1).collect::<Vec<_>>());
+                claim.push(Transfer { partials: &partials, ..Transfer::new(&messages, &path) });
+            };
+            send(0, 1, &[0]);
+            send(1, 2, &[0, 1]);
+            let later: Vec<u32> = relayed.iter().map(|k| k + 1).collect();
+            send(2, 3, &later);
+            let program = Program::new(&verify(&problem, claim).unwrap()).unwrap();
+            rehearsed(&program, &format!("{relayed:?} of {chunks} chunks"));
+        }
+    }
 }
 
 #[test]
