@@ -13,7 +13,7 @@
 //! the channels that leave A, used at their bandwidths throughout, serve fewer pairs than there are.
 
 use super::TimedProblem;
-use super::reach::{Earliest, Start, earliest};
+use super::reach::{Earliest, Layers, Start, earliest_in, layers};
 use crate::certify::members;
 use crate::{Channel, Message, Node, Refused};
 use std::collections::HashMap;
@@ -80,7 +80,8 @@ pub(super) fn pair_cut(problem: &TimedProblem, nodes: &[Node]) -> Result<u64, Re
     if searches.saturating_mul(each).saturating_add(pairs_of_terminals) > MOST {
         return Err(refuse("the terminals and channels are too many to be looked at in pairs"));
     }
-    let all = Reached { problem, gives: &gives, gets: &gets, most: [most_gives, most_gets] };
+    let layers = layers(problem);
+    let all = Reached { problem, layers: &layers, gives: &gives, gets: &gets, most: [most_gives, most_gets] };
     let crossings = all.crossings(&crossing, &inside);
     let overflow = || refuse("the numbers need more than 128 bits");
     let work = problem.work(pairs).ok_or_else(overflow)?;
@@ -90,6 +91,7 @@ pub(super) fn pair_cut(problem: &TimedProblem, nodes: &[Node]) -> Result<u64, Re
 /// What is needed to count who can be served.
 struct Reached<'a> {
     problem: &'a TimedProblem,
+    layers: &'a Layers,
     /// Contributors inside and destinations outside, and the most of them of one chunk.
     gives: &'a [bool],
     gets: &'a [bool],
@@ -120,7 +122,7 @@ impl Reached<'_> {
         let crossing = |(at, channel): (usize, &Channel)| {
             let (head, latency) = (problem.network().to(*channel), problem.latency(*channel));
             let served = behind.entry((head, latency)).or_insert_with(|| {
-                let reached = earliest(problem, &[Start::Arriving { node: head, tick: latency }], |_| true);
+                let reached = self.earliest(Start::Arriving { node: head, tick: latency }, |_| true);
                 if problem.links().multicast.is_empty() {
                     let each = receivers.iter().filter_map(|y| Some((reached.held[y.node.index()]?, &y.serves[..])));
                     profile(each, most_gets)
@@ -138,14 +140,21 @@ impl Reached<'_> {
         channels.iter().enumerate().map(crossing).collect()
     }
 
-    /// The terminals of the set, as they reach each other and the channels within it.
+    fn earliest(&self, start: Start, within: impl Fn(Node) -> bool) -> Earliest {
+        earliest_in(self.problem, self.layers, &[start], within)
+    }
+
+    /// The terminals of the set, as they reach each other and the channels within it. Where no two contributions to a chunk can meet, they are no
+    /// sooner anywhere than by chains from their contributors.
     fn senders(&self, channels: &[Channel], inside: &[bool]) -> Vec<Sender> {
-        let holders = self.problem.network().terminals().iter().copied().filter(|v| inside[v.index()]);
+        let meet = self.most[0] > 1;
+        let terminals = self.problem.network().terminals().iter().copied();
+        let holders = terminals.filter(|v| inside[v.index()] && (meet || self.gives[v.index()]));
         let mut senders: Vec<Sender> =
             holders.map(|node| Sender { node, holds: Vec::new(), reaches: Vec::new() }).collect();
         for at in 0..senders.len() {
             let node = senders[at].node;
-            let reached = earliest(self.problem, &[Start::Held { node }], |v| inside[v.index()]);
+            let reached = self.earliest(Start::Held { node }, |v| inside[v.index()]);
             senders[at].reaches = channels.iter().map(|c| reached.at(self.problem, *c)).collect();
             if self.gives[node.index()] {
                 senders.iter_mut().for_each(|z| z.holds.extend(reached.held[z.node.index()]));
@@ -155,13 +164,15 @@ impl Reached<'_> {
         senders
     }
 
-    /// All terminals, as they reach destinations.
+    /// The terminals, as they reach destinations. Where no two of a chunk are to be served, none is sooner than by a chain from the use itself.
     fn receivers(&self) -> Vec<Receiver> {
+        let several = self.most[1] > 1;
+        let terminals = self.problem.network().terminals().iter().filter(|y| several || self.gets[y.index()]);
         let receiver = |node: &Node| Receiver {
             node: *node,
-            serves: self.at_destinations(&earliest(self.problem, &[Start::Held { node: *node }], |_| true)),
+            serves: self.at_destinations(&self.earliest(Start::Held { node: *node }, |_| true)),
         };
-        self.problem.network().terminals().iter().map(receiver).collect()
+        terminals.map(receiver).collect()
     }
 
     /// When destinations can hold it, ascending.

@@ -43,7 +43,10 @@ struct Layer {
     lasts: u64,
 }
 
-fn layers(problem: &TimedProblem) -> Vec<Layer> {
+/// The layers of a problem, narrow ones first.
+pub(super) struct Layers(Vec<Layer>);
+
+pub(super) fn layers(problem: &TimedProblem) -> Layers {
     let mut all: Vec<u64> = problem.network().channels().map(|c| problem.bandwidth(c)).collect();
     all.sort_unstable();
     all.dedup();
@@ -52,7 +55,7 @@ fn layers(problem: &TimedProblem) -> Vec<Layer> {
         let lasts = problem.duration_in_units(1, of[of.len() - 1]).unwrap_or(u64::MAX);
         Layer { least: of[0], lasts }
     };
-    all.chunks(size).map(layer).collect()
+    Layers(all.chunks(size).map(layer).collect())
 }
 
 /// The earliest tick at which each node can hold a message that one node starts with; `None` where it cannot.
@@ -61,19 +64,55 @@ pub fn earliest_from(problem: &TimedProblem, from: Node) -> Vec<Option<u64>> {
     earliest(problem, &[Start::Held { node: from }], |_| true).held
 }
 
-/// Dijkstra's search over nodes and layers (1959), within a set of nodes.
+/// Nodes and what they are reached in, by tick. Many channels have no latency, so what comes at the tick at hand needs no order.
+#[derive(Default)]
+struct Queue {
+    tick: u64,
+    now: Vec<(Node, usize)>,
+    later: BinaryHeap<Reverse<(u64, Node, usize)>>,
+}
+
+impl Queue {
+    fn push(&mut self, tick: u64, (node, state): (Node, usize)) {
+        match tick == self.tick {
+            true => self.now.push((node, state)),
+            false => self.later.push(Reverse((tick, node, state))),
+        }
+    }
+
+    fn pop(&mut self) -> Option<(u64, (Node, usize))> {
+        if let Some(next) = self.now.pop() {
+            return Some((self.tick, next));
+        }
+        let Reverse((tick, node, state)) = self.later.pop()?;
+        self.tick = tick;
+        Some((tick, (node, state)))
+    }
+}
+
+/// As [`earliest_in`], of one search.
 pub(super) fn earliest(problem: &TimedProblem, starts: &[Start], within: impl Fn(Node) -> bool) -> Earliest {
+    earliest_in(problem, &layers(problem), starts, within)
+}
+
+/// Dijkstra's search over nodes and layers (1959), within a set of nodes.
+pub(super) fn earliest_in(
+    problem: &TimedProblem,
+    Layers(layers): &Layers,
+    starts: &[Start],
+    within: impl Fn(Node) -> bool,
+) -> Earliest {
     const HELD: usize = 0;
     const ARRIVING: usize = 1;
-    let (network, layers) = (problem.network(), layers(problem));
+    let network = problem.network();
     let (nodes, states) = (network.node_count(), layers.len() + 2);
     let mut ticks: Vec<Option<u64>> = vec![None; nodes * states];
-    let mut queue = BinaryHeap::new();
-    let mut reach = |node: Node, state: usize, tick: u64, queue: &mut BinaryHeap<_>| {
+    let mut queue = Queue::default();
+    let mut reach = |node: Node, state: usize, tick: u64, queue: &mut Queue| {
         let known = &mut ticks[node.index() * states + state];
         if known.is_none_or(|known| tick < known) {
             *known = Some(tick);
-            queue.push(Reverse((tick, node, state)));
+            queue.push(tick, (node, state));
         }
     };
     for start in starts {
@@ -84,7 +123,7 @@ pub(super) fn earliest(problem: &TimedProblem, starts: &[Start], within: impl Fn
     }
     let mut earliest = Earliest { held: vec![None; nodes], flying: vec![None; nodes] };
     let mut done = vec![false; nodes * states];
-    while let Some(Reverse((tick, node, state))) = queue.pop() {
+    while let Some((tick, (node, state))) = queue.pop() {
         if std::mem::replace(&mut done[node.index() * states + state], true) {
             continue;
         }

@@ -36,12 +36,14 @@ pub(super) struct Order<'a> {
     pub by_work: bool,
     /// Whether each begins at a multiple of its own time, so that those of the same time begin together, and who is free then has more to choose from.
     pub in_step: bool,
+    /// Of every transfer, those that may begin only when it has begun; empty where there are none.
+    pub behind: &'a [Vec<usize>],
 }
 
 impl<'a> Order<'a> {
     /// As urgent as is said.
     pub(super) fn fixed(urgent: &'a [u64]) -> Self {
-        Order { urgent, by_work: false, in_step: false }
+        Order { urgent, by_work: false, in_step: false, behind: &[] }
     }
 }
 
@@ -135,7 +137,7 @@ impl<'a> List<'a> {
         let (channels, count) = (net.network.channel_count(), tasks.0.len());
         let next = tasks.next();
         let mut waits = vec![0; count];
-        next.iter().flatten().for_each(|at| waits[*at] += 1);
+        next.iter().chain(order.behind).flatten().for_each(|at| waits[*at] += 1);
         let mut left = vec![0; channels];
         tasks.0.iter().flat_map(|one| &one.way.path).for_each(|c| left[c.index()] += net.busy[c.index()]);
         let until = others.as_ref().map_or(0, Others::until);
@@ -375,9 +377,11 @@ impl<'a> List<'a> {
             }
             from += self.net.problem.latency(channel);
         }
-        for &next in &self.next[at] {
+        let behind = self.order.behind.get(at).into_iter().flatten();
+        let waiting = self.next[at].iter().map(|next| (*next, held)).chain(behind.map(|next| (*next, tick)));
+        for (next, from) in waiting {
             self.waits[next] -= 1;
-            self.arrival[next] = self.arrival[next].max(held);
+            self.arrival[next] = self.arrival[next].max(from);
             if self.waits[next] == 0 {
                 let lasts = self.tasks.0[next].way.lasts.max(1);
                 let arrival = self.arrival[next];

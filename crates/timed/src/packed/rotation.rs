@@ -17,13 +17,13 @@ use super::composition::{ENOUGH, backwards, one_after_another};
 use super::list::Order;
 use super::net::{Net, Nets};
 use super::spread::Spread;
-use super::stream::{Rails, Stream, streams};
+use super::stream::{Entry, Rails, Stream, streams};
 use super::tasks::Tasks;
 use super::trees::{Packing, Tree};
 use super::{Demand, declines, demands, list, written};
 use graph::machines::Groups;
 use kernel::timed::{TimedClaim, TimedProblem};
-use kernel::{Node, Op, Semantics};
+use kernel::{Channel, Node, Op, Semantics};
 use run::{Run, TimedMethod};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -35,8 +35,9 @@ pub(super) const MANY: usize = 129;
 const FIRST_OF_MANY: u32 = 128;
 /// How fast prices grow with loads, at first and where loads are not near to the bound.
 const ALPHAS: [f64; 3] = [1.0, 4.0, 16.0];
-/// The same for streams.
-const OF_STREAMS: f64 = 4.0;
+/// The same for streams, and how they spread: a high one soon leaves a channel for others that are as fast, so that what is urgent is not kept
+/// waiting. Among many terminals the first alone is tried.
+const OF_STREAMS: [(f64, Spread); 2] = [(16.0, Spread::HandedOn), (4.0, Spread::Directly)];
 /// Loads so near to the bound are balanced.
 const BALANCED: f64 = 1.02;
 
@@ -152,9 +153,10 @@ fn begun(
     }
     // Streams have the rails full in any case, and how they do inside is seen in the end.
     let mut best: Option<Begun> = None;
-    for spread in [Spread::Directly, Spread::HandedOn] {
+    let is_long = problem.network().terminals().len() >= MANY;
+    for (alpha, spread) in OF_STREAMS.into_iter().take(if is_long { 1 } else { OF_STREAMS.len() }) {
         let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
-        let trees = trees(&mut packing, groups, demands, Some((&streams, &rails, spread)), OF_STREAMS, run);
+        let trees = trees(&mut packing, groups, demands, Some((&streams, &rails, spread)), alpha, run);
         let found = trees.and_then(|trees| begun_trees(problem, net, groups, (demands, &trees), &streams, run));
         let Some(found) = found else { break };
         let is_enough = found.end() as f64 <= floor as f64 * ENOUGH;
@@ -186,8 +188,41 @@ fn begun_trees(
             [net.network.from(path[0]), net.network.to(path[path.len() - 1])]
         }));
     }
-    let begun = list::begin(net, &mut tasks, Order::fixed(&urgent), None, run)?;
+    let behind = in_rounds(net, groups, trees, streams);
+    let order = Order { behind: &behind, ..Order::fixed(&urgent) };
+    let begun = list::begin(net, &mut tasks, order, None, run)?;
     Some(Begun { tasks, begun })
+}
+
+/// Of every transfer, those that follow it by the channels between machines that it takes, in the order of the rounds: where one that is early
+/// went before one that is late, whoever waits for that one would be late as well.
+fn in_rounds(net: &Net<'_>, groups: &Groups, trees: &[Tree], streams: &BTreeMap<usize, Stream>) -> Vec<Vec<usize>> {
+    let group = |v: Node| groups.group(v);
+    // Of each channel, rounds and the transfers that take it in them.
+    let mut lines: BTreeMap<Channel, Vec<(usize, usize)>> = BTreeMap::new();
+    let mut count = 0;
+    for (at, tree) in trees.iter().enumerate() {
+        for (transfer, hop) in (count..).zip(tree) {
+            let between = |c: &Channel| group(net.network.from(*c)) != group(net.network.to(*c));
+            let ends = [net.network.from(hop.path[0]), net.network.to(hop.path[hop.path.len() - 1])].map(group);
+            if ends[0] == ends[1] {
+                continue;
+            }
+            let is_it = |entry: &&Entry| [Some(entry.from), Some(entry.group)] == ends;
+            // Ways through third machines have no rounds.
+            if let Some(entry) = streams.get(&at).and_then(|stream| stream.entries.iter().find(is_it)) {
+                let ways = hop.path.iter().filter(|c| between(c));
+                ways.for_each(|c| lines.entry(*c).or_default().push((entry.round, transfer)));
+            }
+        }
+        count += tree.len();
+    }
+    let mut behind = vec![Vec::new(); count];
+    for line in lines.values_mut() {
+        line.sort_unstable();
+        line.windows(2).for_each(|pair| behind[pair[0].1].push(pair[1].1));
+    }
+    behind
 }
 
 /// How urgent the transfers of a tree are: those of early rounds first.

@@ -280,6 +280,29 @@ fn a_root_hands_each_chunk_on_once() {
     }
 }
 
+/// What is early does not go before what is late: machines send and receive in the order of the rounds.
+#[test]
+fn streams_keep_their_rounds() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    // Eight machines of four; inside, switches of 12 and 8 GB/s a terminal, and a way out of 5 GB/s from each.
+    let mut channels = machines(&[4; 8], 1);
+    channels.retain(|(from, to, ..)| !(32..40).contains(from) && !(32..40).contains(to));
+    for terminal in 0..32u32 {
+        for (switch, bandwidth) in [(44 + terminal / 4, 12), (52 + terminal / 4, 8)] {
+            channels.extend([(terminal, switch, bandwidth, 0), (switch, terminal, bandwidth, 0)]);
+        }
+    }
+    let (chunks, all) = (256, all(32));
+    // 64 chunks of 200 ns on each rail, and two rounds more to eight machines.
+    let floor = 200 * 66;
+    for collective in [Collective::broadcast(Node(0), &all), Collective::reduce(Node(0), &all)] {
+        let problem = problem(32, true, &channels, collective.in_chunks(chunks));
+        let verified = TimedRotation.schedule(&problem, floor, &run).unwrap().verify(&problem).unwrap();
+        assert!(verified.ticks() < 10 * floor / 9, "{} of {floor}", verified.ticks());
+    }
+}
+
 #[test]
 fn waves_lose_no_more_than_their_trees_are_deep() {
     let stop = AtomicBool::new(false);
