@@ -12,7 +12,7 @@
 //!
 //! **Source:** the spanning binomial tree of one-to-all personalised communication (Johnsson and Ho 1989), for any broadcast.
 
-use crate::nested::best_but;
+use crate::nested::{better_but, told};
 use kernel::{Problem, Schedule};
 use run::{Method, Run};
 use search::transform::{bundles, tokens, unbundle};
@@ -45,7 +45,7 @@ impl Method for Aggregation {
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let tokens = tokens(problem)?;
-        let solution = best_but(&[NAME], &tokens, floor, run)?;
-        Some(unbundle(problem, &tokens, &*solution.schedule.expanded().ok()?))
+        let solution = better_but(told(&tokens, run), &[NAME], &tokens, floor, run)?;
+        Some(unbundle(problem, &tokens, &*solution.expanded().ok()?))
     }
 }

@@ -2,16 +2,65 @@
 
 use crate::canonical::Canonical;
 use crate::{Best, METHODS};
-use kernel::{Problem, Schedule, verify};
+use kernel::{Channel, Problem, Schedule, Transfer, Verified, verify};
 use run::{Method, Run, Settings};
+use search::transform::spoken;
+
+/// Most deliveries of a problem for which what is known is told.
+const MOST_TOLD: u64 = 1 << 18;
 
 /// The best of one run of each automatic method that applies, but for those named in `but`, which lead back here. Ends at the
 /// first that reaches `run.goal(floor)`.
 ///
 /// A schedule that the checker rejects is never returned.
 pub(crate) fn best_but(but: &[&str], problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Best> {
-    let methods: Vec<&dyn Method> = applying(but, problem).filter(|m| m.declines(problem, run).is_none()).collect();
-    best_of(&methods, problem, floor, run)
+    better_of(None, &methods_but(but, problem, run), problem, floor, run)
+}
+
+fn methods_but(but: &[&str], problem: &Problem, run: &Run<'_>) -> Vec<&'static dyn Method> {
+    applying(but, problem).filter(|m| m.declines(problem, run).is_none()).collect()
+}
+
+/// As [`best_but`], of schedules that have fewer steps than one that is known; or that one, should it have fewer than what the run knows.
+pub(crate) fn better_but(
+    known: Option<Verified>,
+    but: &[&str],
+    problem: &Problem,
+    floor: u64,
+    run: &Run<'_>,
+) -> Option<Verified> {
+    let better = better_of(known.as_ref(), &methods_but(but, problem, run), problem, floor, run);
+    better.map(|best| best.schedule).or(known.filter(|known| gains(known.steps() as u64, None, run)))
+}
+
+/// What the best schedule known tells, as one of another problem on the same network where messages combine: each of its transfers carries all
+/// that its sender has heard of. Not where that takes long, or under time-division.
+pub(crate) fn told(problem: &Problem, run: &Run<'_>) -> Option<Verified> {
+    told_by(problem, run, Schedule::clone)
+}
+
+/// As [`told`], of a problem on the network turned round: backwards.
+pub(crate) fn told_backwards(problem: &Problem, run: &Run<'_>) -> Option<Verified> {
+    told_by(problem, run, |known| {
+        let mut backwards = Schedule::new();
+        for step in (0..known.step_count()).rev() {
+            backwards.begin_step();
+            for transfer in known.step(step) {
+                let path: Vec<Channel> = transfer.path.iter().rev().copied().collect();
+                backwards.push(Transfer { path: &path, ..transfer });
+            }
+        }
+        backwards
+    })
+}
+
+fn told_by(problem: &Problem, run: &Run<'_>, calls: impl FnOnce(&Schedule) -> Schedule) -> Option<Verified> {
+    let (known, model) = (run.incumbent?, problem.model());
+    if !model.combining || model.is_slotted() || problem.collective().deliveries() > MOST_TOLD {
+        return None;
+    }
+    let known = known.expanded().ok()?;
+    verify(problem, spoken(problem, &calls(&known))).ok()
 }
 
 /// As [`best_but`], in so small a part of the run's ticks that all methods together take about as many as one of the run.
@@ -47,19 +96,30 @@ pub(crate) fn applying<'a>(but: &'a [&str], problem: &'a Problem) -> impl Iterat
 
 /// As [`solve`](crate::solve), in one pass over these methods within one run.
 pub fn best_of(methods: &[&dyn Method], problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Best> {
+    better_of(None, methods, problem, floor, run)
+}
+
+/// As [`best_of`], of schedules that have fewer steps than one that is known.
+fn better_of(
+    known: Option<&Verified>,
+    methods: &[&dyn Method],
+    problem: &Problem,
+    floor: u64,
+    run: &Run<'_>,
+) -> Option<Best> {
     let mut best: Option<Best> = None;
     for method in methods.iter().filter(|m| m.applies(problem)) {
         if run.stopped() {
             break;
         }
-        let known = best.as_ref().map(|best| &best.schedule);
-        let part = run.part(run.settings).starting_from(known);
+        let before = best.as_ref().map(|best| &best.schedule).or(known);
+        let part = run.part(run.settings).starting_from(before);
         let claim = method.solve(problem, floor, &part);
         if part.wants_more() {
             run.note_wants_more();
         }
         let Some(Ok(schedule)) = claim.map(|claim| verify(problem, claim)) else { continue };
-        if best.as_ref().is_none_or(|b| schedule.steps() < b.schedule.steps()) {
+        if before.is_none_or(|before| schedule.steps() < before.steps()) {
             run.progress.found(method.name(), schedule.steps() as u64);
             best = Some(Best { schedule, method: method.name() });
         }

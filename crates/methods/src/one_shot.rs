@@ -14,7 +14,7 @@
 //! **Source:** the one-shot allreduce of accelerator libraries (E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective communication:
 //! theory, practice, and experience, 2007, has allreduce for short vectors by allgather).
 
-use crate::nested::{best_but, gains, quick_best_but};
+use crate::nested::{better_but, gains, quick_best_but, told};
 use kernel::{Node, Problem, Schedule, Semantics};
 use run::{Method, Run};
 use search::Contributions;
@@ -59,10 +59,10 @@ impl Method for OneShot {
         // Messages for one node each, and calls in steps, are mostly left to one search, which needs all its ticks.
         let is_search = shares.is_to_single() || problem.model().combining && !problem.model().is_slotted();
         let best = match is_search {
-            true => best_but(&[NAME], &shares.problem, floor, run)?,
-            false => quick_best_but(&[NAME], &shares.problem, floor, run)?,
+            true => better_but(told(&shares.problem, run), &[NAME], &shares.problem, floor, run)?,
+            false => quick_best_but(&[NAME], &shares.problem, floor, run)?.schedule,
         };
-        let copies = best.schedule.expanded().ok()?;
+        let copies = best.expanded().ok()?;
         Some(shares.contributions.merged(problem, &copies))
     }
 }

@@ -12,7 +12,7 @@
 //! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps. Under time-division it has three
 //! searches, `allgather-matching`, `greedy` and `copy-insertion`.
 
-use crate::nested::{applying, best_but};
+use crate::nested::{applying, better_but, told_backwards};
 use dissemination::reversible_insertion;
 use kernel::{Model, Problem, Schedule, Semantics, Slots, Switching, Verified, verify};
 use run::{Method, Run, Settings};
@@ -58,8 +58,8 @@ impl Method for Reversal {
             let claim = in_slots(&reversed, slots, floor, run)?;
             return Some(reverse_slots(&reversed, &claim, slots.hop));
         }
-        let solution = best_but(&[NAME], &reversed, floor, run)?;
-        Some(reverse_schedule(solution.schedule.problem(), &*solution.schedule.expanded().ok()?))
+        let solution = better_but(told_backwards(&reversed, run), &[NAME], &reversed, floor, run)?;
+        Some(reverse_schedule(solution.problem(), &*solution.expanded().ok()?))
     }
 }
 
