@@ -12,6 +12,7 @@
 //! **Source:** dimension-order collectives on meshes and tori: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective communication: theory, practice, and
 //! experience, 2007.
 
+use crate::doubling::are_sums_of_all;
 use crate::nested::quick_best_in_family;
 use graph::factors::{Factor, factors};
 use kernel::{
@@ -98,13 +99,6 @@ impl Method for ByDimension {
         let schedule = side_by_side(&shares, ends);
         Some(if merges { schedule } else { spoken(problem, &schedule) })
     }
-}
-
-/// Whether everybody contributes to every chunk and is to have it.
-fn are_sums_of_all(problem: &Problem) -> bool {
-    let (collective, all) = (problem.collective(), problem.network().terminals());
-    let is_one = |m: Message| collective.contributors(m) == all && collective.destinations(m) == all;
-    collective.semantics() == Semantics::Reduce && collective.message_count() > 0 && collective.messages().all(is_one)
 }
 
 /// The chunks that begin with each factor; one share where there are no chunks.

@@ -51,7 +51,7 @@ impl Method for Doubling {
             problem.model().combining && collective.semantics() == Semantics::Copy && collective.message_count() > 1;
         all && !problem.model().is_slotted()
             && network.half_duplex().is_empty()
-            && (told || is_sum_of_all(problem))
+            && (told || collective.message_count() == 1 && are_sums_of_all(problem))
             && constructions::translations(network).is_some()
     }
 
@@ -81,11 +81,11 @@ impl Method for Doubling {
     }
 }
 
-/// Whether everybody contributes to one chunk and is to have it.
-pub(crate) fn is_sum_of_all(problem: &Problem) -> bool {
+/// Whether everybody contributes to every chunk and is to have it.
+pub(crate) fn are_sums_of_all(problem: &Problem) -> bool {
     let (collective, all) = (problem.collective(), problem.network().terminals());
-    let one = collective.message_count() == 1 && collective.semantics() == Semantics::Reduce;
-    one && collective.contributors(Message(0)) == all && collective.destinations(Message(0)) == all
+    let is_one = |m: Message| collective.contributors(m) == all && collective.destinations(m) == all;
+    collective.semantics() == Semantics::Reduce && collective.message_count() > 0 && collective.messages().all(is_one)
 }
 
 /// A path from node 0 whose images under all translations share no channel.
