@@ -6,8 +6,9 @@
 //! every node sends once, to its parent, after all its children have sent, which merges each contribution exactly once.
 //! So deliveries of what a node already has, and those that help nobody, are taken out first.
 //!
-//! Under time-division what arrives after the end of the period is held at its end; so backwards it may be merged only where the
-//! chunk ends, and the slots that are run backwards are filled by origins alone where they wrap round.
+//! Under time-division what arrives after the end of the period is held at its end; so it may be merged only where the
+//! chunk ends, and the slots that are run backwards are filled by origins alone where they wrap round. Before it is turned round, such a message may be sent
+//! before the period and be sent on within it; so only what was turned round is checked.
 //!
 //! **Loses** nothing: a problem and its reversal have schedules of the same numbers of steps. Under time-division it has three
 //! searches, `allgather-matching`, `greedy` and `copy-insertion`.
@@ -55,8 +56,7 @@ impl Method for Reversal {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let reversed = problem.reversed()?;
         if let Some(slots) = problem.model().switching.slots() {
-            let claim = in_slots(&reversed, slots, floor, run)?;
-            return Some(reverse_slots(&reversed, &claim, slots.hop));
+            return in_slots(problem, &reversed, slots, floor, run);
         }
         let solution = better_but(told_backwards(&reversed, run), &[NAME], &reversed, floor, run)?;
         Some(reverse_schedule(solution.problem(), &*solution.expanded().ok()?))
@@ -68,7 +68,7 @@ type Search<'s> = &'s dyn Fn(&Run<'_>) -> Option<Schedule>;
 
 /// Slots that may be run backwards, by one search after the other for its part of the ticks: matchings, of which none wraps round, greedily
 /// filled ones, and fewer by insertion.
-fn in_slots(reversed: &Problem, slots: Slots, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+fn in_slots(problem: &Problem, reversed: &Problem, slots: Slots, floor: u64, run: &Run<'_>) -> Option<Schedule> {
     let model = Model { switching: Switching::Tdm { hop: slots.hop, cyclic: false }, ..reversed.model() };
     let straight = Problem::new(reversed.network().clone(), reversed.collective().clone(), model).ok();
     let matched = |part: &Run<'_>| {
@@ -84,7 +84,8 @@ fn in_slots(reversed: &Problem, slots: Slots, floor: u64, run: &Run<'_>) -> Opti
     for (share, search) in searches {
         let settings = Settings { ticks: run.settings.ticks.div_ceil(share), ..run.settings };
         let part = run.part(settings).starting_from(best.as_ref().or(run.incumbent));
-        let found = search(&part).and_then(|claim| verify(reversed, claim).ok());
+        let found = search(&part).map(|claim| reverse_slots(reversed, &claim, slots.hop));
+        let found = found.and_then(|claim| verify(problem, claim).ok());
         if part.wants_more() {
             run.note_wants_more();
         }

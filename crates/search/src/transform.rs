@@ -22,7 +22,8 @@ pub fn reverse_schedule(problem: &Problem, schedule: &Schedule) -> Schedule {
 }
 
 /// A schedule of `problem` under time-division run backwards, in which each node gets a message once: what arrives in slot e begins e slots
-/// before the last one. What is held at the end of a period only must come from its origin: backwards, that is where it ends.
+/// before the last one. What is held at the end of a period only must come from its origin, and so must what begins before it: backwards, that is
+/// where it ends.
 pub fn reverse_slots(problem: &Problem, schedule: &Schedule, hop: u32) -> Schedule {
     let (period, network, collective) = (schedule.step_count(), problem.network(), problem.collective());
     // What neither is to have nor sends on a message gets none.

@@ -88,7 +88,7 @@ impl<'a> Folded<'a> {
         for Sent { message, start, path } in sent {
             for element in &self.images {
                 let path = path.iter().map(|c| Channel(element.channels[c.index()])).collect();
-                of_step[start].push((element.messages[message.index()], path));
+                of_step[start % steps].push((element.messages[message.index()], path));
             }
         }
         let mut schedule = Schedule::new();

@@ -4,7 +4,11 @@
 //! nodes that have the message or will have it, and through whatever is in its way, at the price of how often that was looked for before, with all that
 //! comes from it. What was in the way is taken out and wanted again. So what is hard to place becomes dear, and is gone around. All this is done for the schedule as it
 //! is, and for schedules that are their own images under groups of automorphisms of the network, where a copy stands for all its images ([`folded`]).
-//! The goal is tried with half of the ticks, one step more with half of the rest, and so on.
+//! Half of the ticks are for a number of steps halfway between the goal and what is known, half of the rest for one halfway between these and
+//! what was found, and so on.
+//!
+//! Slots that are run backwards afterwards may wrap round in another way: what an origin sends before the period may arrive in it, since it is, backwards, what arrives
+//! after the period where the chunk ends.
 //!
 //! **When it loses.** On large networks without symmetry, where one look for a way takes as long as other methods take for a hundred copies.
 //!
@@ -58,9 +62,9 @@ impl Method for CopyInsertion {
     fn applies(&self, problem: &Problem) -> bool {
         let collective = problem.collective();
         let several = || collective.messages().any(|m| collective.destinations(m).len() > 1);
-        // Of one root, and one by one under store-and-forward, others do as well in less time.
+        // Under store-and-forward, of one root, and one by one, others do as well in less time.
         collective.semantics() == Semantics::Copy
-            && collective.root().is_none()
+            && (collective.root().is_none() || problem.model().is_slotted())
             && problem.model().switching != Switching::Wormhole
             && !problem.model().combining
             && problem.network().half_duplex().is_empty()
@@ -73,12 +77,13 @@ impl Method for CopyInsertion {
     }
 }
 
-/// As [`CopyInsertion`], of a schedule under time-division that may be run backwards ([`search::transform::reverse_slots`]).
+/// As [`CopyInsertion`], of a schedule that is valid once it is run backwards ([`search::transform::reverse_slots`]): under time-division, what an origin
+/// sends before the period may arrive in it and be sent on, and nothing arrives after it.
 pub fn reversible_insertion(problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
     CopyInsertion.applies(problem).then(|| insert(problem, true, floor, run)).flatten()
 }
 
-fn insert(problem: &Problem, wraps_from_origins: bool, floor: u64, run: &Run<'_>) -> Option<Schedule> {
+fn insert(problem: &Problem, is_turned: bool, floor: u64, run: &Run<'_>) -> Option<Schedule> {
     let (network, messages) = (problem.network(), problem.collective().message_count());
     // No group has more elements than there are terminals.
     if messages / network.terminals().len().max(1) > MOST_COPIES / network.node_count().max(1) {
@@ -95,43 +100,50 @@ fn insert(problem: &Problem, wraps_from_origins: bool, floor: u64, run: &Run<'_>
     all.extend(images.filter(|images| images.len() > 1).map(|images| Folded::new(problem, Some(images))));
     all.push(Folded::new(problem, None));
     let slots = problem.model().switching.slots();
-    let known = run.incumbent.map_or(u64::MAX, |known| known.steps() as u64);
     let goal = run.goal(floor);
-    for steps in goal..known {
+    // No schedule of fewer than `low` steps was found, and one of `known`.
+    let (mut low, mut known) = (goal, run.incumbent.map(|known| known.steps() as u64));
+    let (mut best, mut stride) = (None, 1);
+    while known.is_none_or(|known| low < known) && budget.left() >= LEAST_TICKS && !budget.is_over() {
+        // Halfway, or ever farther from the goal.
+        let steps = known.map_or(low, |known| low.midpoint(known));
         let clock = Clock {
             steps: usize::try_from(steps).ok()?,
             hop: slots.map_or(0, |slots| slots.hop as usize),
             is_cyclic: slots.is_some_and(|slots| slots.cyclic),
-            wraps_from_origins,
+            begins_before: is_turned && slots.is_some_and(|slots| slots.cyclic),
         };
         // Larger numbers of steps are not smaller.
-        all.retain(|folded| is_small(folded, clock));
-        if all.is_empty() {
-            return None;
+        let small: Vec<&Folded<'_>> = all.iter().filter(|folded| is_small(folded, clock)).collect();
+        if small.is_empty() {
+            known = Some(steps);
+            continue;
         }
         run.progress.working(NAME, steps, 0);
-        let share = if steps + 1 == known { budget.left() } else { budget.left() / 2 };
+        let share = if known == Some(low + 1) { budget.left() } else { budget.left() / 2 };
         let found = budget.within(share, |part| {
-            all.iter().enumerate().find_map(|(at, folded)| {
-                let ticks = part.left() / (all.len() - at) as u64;
+            small.iter().enumerate().find_map(|(at, folded)| {
+                let ticks = part.left() / (small.len() - at) as u64;
                 let seed = random.random();
                 part.within(ticks, |part| Insertion { folded, clock, seed, run }.search(part))
             })
         });
-        if found.is_some() {
-            run.progress.found(NAME, steps);
-            if steps > goal {
-                run.note_wants_more();
+        match found {
+            Some(found) => {
+                run.progress.found(NAME, steps);
+                (best, known) = (Some(found), Some(steps));
             }
-            return found;
-        }
-        if budget.is_over() || budget.left() < LEAST_TICKS {
-            break;
+            None => {
+                low = steps + stride;
+                stride *= if known.is_none() { 2 } else { 1 };
+            }
         }
     }
     // Other random numbers may do better.
-    run.note_wants_more();
-    None
+    if known.is_none_or(|known| known > goal) {
+        run.note_wants_more();
+    }
+    best
 }
 
 /// Whether there is room for all copies and places.

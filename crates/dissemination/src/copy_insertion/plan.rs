@@ -15,8 +15,15 @@ pub(super) struct Clock {
     pub hop: usize,
     /// Whether what begins in the period may arrive after it.
     pub is_cyclic: bool,
-    /// Whether only what comes from its origin may.
-    pub wraps_from_origins: bool,
+    /// Whether, instead, what begins before the period may arrive in it: a copy that its origin sends then. All times are a period later.
+    pub begins_before: bool,
+}
+
+impl Clock {
+    /// The first step of the period, in which the first copies arrive.
+    pub(super) fn first(&self) -> usize {
+        if self.begins_before { self.steps } else { 0 }
+    }
 }
 
 /// A message at a node.

@@ -43,8 +43,9 @@ pub(super) struct Waves {
 impl Waves {
     pub(super) fn new(plan: &Plan<'_>) -> Self {
         let nodes = plan.folded.problem.network().node_count();
-        let Clock { steps, hop, .. } = plan.clock;
-        Waves { nodes, at_rest: vec![NOWHERE; (steps + 1) * nodes], passing: vec![NOWHERE; (2 * steps + hop) * nodes] }
+        let (clock, all) = (plan.clock, |steps: usize| vec![NOWHERE; steps * nodes]);
+        let end = clock.first() + clock.steps;
+        Waves { nodes, at_rest: all(end + 1), passing: all(Self::horizon(clock) + clock.hop.max(1)) }
     }
 
     /// Ticks that it takes to look.
@@ -53,53 +54,37 @@ impl Waves {
         (Self::horizon(plan.clock) * (network.node_count() + network.channel_count())) as u64 / 4 + 8
     }
 
-    /// The step in which the last way ends.
+    /// The first step in which no way ends.
     fn horizon(clock: Clock) -> usize {
         if clock.is_cyclic { 2 * clock.steps } else { clock.steps }
     }
 
     /// The cheapest legs of a message to a node; none where there are none.
     pub(super) fn way(&mut self, plan: &Plan<'_>, message: usize, to: Node, random: &mut Pcg64Mcg) -> Option<Vec<Leg>> {
-        let Clock { steps, wraps_from_origins, .. } = plan.clock;
-        self.spread(plan, message, to, false, random);
-        let (mut cost, mut end) = self.best(plan, to, 0..if wraps_from_origins { steps } else { 2 * steps });
-        let mut legs = end.and_then(|end| self.legs(plan, to, end));
-        if wraps_from_origins && plan.clock.is_cyclic {
-            self.spread(plan, message, to, true, random);
-            let late = self.best(plan, to, steps..2 * steps);
-            if late.0 < cost {
-                (cost, end) = late;
-                legs = end.and_then(|end| self.legs(plan, to, end));
-            }
-        }
-        legs.filter(|_| cost < UNPAYABLE)
-    }
-
-    /// The cheapest arrival in these steps.
-    fn best(&self, plan: &Plan<'_>, to: Node, ends: std::ops::Range<usize>) -> (u64, Option<usize>) {
+        self.spread(plan, message, to, random);
         let cost = |end: &usize| {
             let way = self.passing[end * self.nodes + to.index()].cost;
             way.saturating_add(CONFLICT.saturating_mul(plan.price_to_receive(to, *end)))
         };
-        let ends = ends.start..ends.end.min(Self::horizon(plan.clock));
-        let best = ends.filter(|end| cost(end) < UNPAYABLE).min_by_key(|end| (cost(end), *end));
-        (best.as_ref().map_or(UNPAYABLE, cost), best)
+        let ends = plan.clock.first()..Self::horizon(plan.clock);
+        let end = ends.filter(|end| cost(end) < UNPAYABLE).min_by_key(|end| (cost(end), *end))?;
+        self.legs(plan, to, end)
     }
 
-    /// Fills in all costs; of ways that begin at the origin and nowhere else where `from_origin` says so.
-    fn spread(&mut self, plan: &Plan<'_>, message: usize, to: Node, from_origin: bool, random: &mut Pcg64Mcg) {
-        let (problem, Clock { steps, hop, .. }) = (plan.folded.problem, plan.clock);
-        let (network, nodes) = (problem.network(), self.nodes);
+    /// Fills in all costs.
+    fn spread(&mut self, plan: &Plan<'_>, message: usize, to: Node, random: &mut Pcg64Mcg) {
+        let (problem, clock) = (plan.folded.problem, plan.clock);
+        let (network, nodes, hop) = (problem.network(), self.nodes, clock.hop);
+        let (first, end) = (clock.first(), clock.first() + clock.steps);
         self.at_rest.fill(NOWHERE);
         self.passing.fill(NOWHERE);
-        let origin = problem.collective().origin(plan.folded.messages[message]);
-        for t in 0..Self::horizon(plan.clock) {
+        for t in 0..Self::horizon(clock) {
             for v in network.nodes() {
                 let here = t * nodes + v.index();
-                if t < steps && plan.known(message, v) <= t as u32 && (!from_origin || v == origin) {
+                if t < end && plan.known(message, v) <= t as u32 {
                     self.at_rest[here] = State { cost: 0, last: Last::Held };
                 }
-                let sent = match t < steps {
+                let sent = match t < end {
                     true => self.at_rest[here].cost.saturating_add(CONFLICT.saturating_mul(plan.price_to_send(v, t))),
                     false => UNPAYABLE,
                 };
@@ -120,13 +105,13 @@ impl Waves {
                     }
                 }
             }
-            if t + 1 >= steps || from_origin {
+            if t + 1 >= end {
                 continue;
             }
             for v in network.nodes().filter(|v| network.is_terminal(*v)) {
                 let here = t * nodes + v.index();
                 let mut next = State { cost: self.at_rest[here].cost, last: Last::Stayed };
-                if plan.known(message, v) == NEVER {
+                if plan.known(message, v) == NEVER && t >= first {
                     let price = CONFLICT.saturating_mul(plan.price_to_receive(v, t));
                     let cost = self.passing[here].cost.saturating_add(price);
                     if cost < next.cost {
