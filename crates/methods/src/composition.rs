@@ -8,7 +8,7 @@
 //! **When it loses.** A chunk travels to the root and back; exchanges in both directions (recursive doubling) can take
 //! fewer steps.
 
-use crate::nested::{gains, quick_best_but};
+use crate::nested::{bound, gains, quick_best_but};
 use graph::distances::{Way, hops};
 use kernel::{Collective, Model, Node, Op, Problem, Schedule, Semantics, Switching, Transfer};
 use run::{Budget, Method, Run, Settings};
@@ -178,7 +178,7 @@ impl Stage {
             model => model,
         };
         let problem = Problem::new(problem.network().clone(), collective, model).ok()?;
-        let floor = bounds::strongest(&problem, run).steps;
+        let floor = bound(&problem, run);
         Some(Stage { problem, floor })
     }
 

@@ -9,6 +9,9 @@ use search::transform::spoken;
 /// Most deliveries of a problem for which what is known is told.
 const MOST_TOLD: u64 = 1 << 18;
 
+/// One tick in so many is for the bound of a problem within another one.
+const BOUND_SHARE: u64 = 16;
+
 /// The best of one run of each automatic method that applies, but for those named in `but`, which lead back here. Ends at the
 /// first that reaches `run.goal(floor)`.
 ///
@@ -78,9 +81,16 @@ pub(crate) fn quick_best_but(but: &[&str], problem: &Problem, floor: u64, run: &
 pub(crate) fn quick_best_in_family(but: &[&str], problem: &Problem, run: &Run<'_>) -> Option<Schedule> {
     let canonical = Canonical::of(problem, &|| run.stopped());
     let work = canonical.as_ref().map_or(problem, Canonical::problem);
-    let found = quick_best_but(but, work, bounds::strongest(work, run).steps, run)?;
+    let found = quick_best_but(but, work, bound(work, run), run)?;
     let schedule = found.schedule.expanded().ok()?;
     Some(canonical.as_ref().map_or_else(|| schedule.clone().into_owned(), |c| c.schedule_back(&schedule)))
+}
+
+/// A lower bound of a problem that another one is led back to, for a small part of the ticks: it is found anew in each round, and serves only to end
+/// searches early.
+pub(crate) fn bound(problem: &Problem, run: &Run<'_>) -> u64 {
+    let ticks = (run.settings.ticks / BOUND_SHARE).max(1);
+    bounds::strongest(problem, &run.part(Settings { ticks, ..run.settings })).steps
 }
 
 /// Whether a schedule of `least` steps would have fewer than what the run knows and than `best`.

@@ -22,6 +22,7 @@ const SEARCHES: &[&dyn Method] = &[
     &crate::ByDimension,
     &crate::SideBySide,
     &dissemination::Exchange,
+    &dissemination::GroupSums,
     &crate::Composition,
     &dissemination::SlotTrees,
     &dissemination::SlotGroups,

@@ -7,7 +7,7 @@
 //!
 //! **Source:** folklore.
 
-use crate::nested::{gains, quick_best_but};
+use crate::nested::{bound, gains, quick_best_but};
 use kernel::{Collective, Message, Problem, Schedule, Transfer};
 use run::{Method, Run};
 
@@ -37,7 +37,7 @@ impl Method for Repetition {
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {
         let chunks = problem.collective().chunks();
         let single = single(problem)?;
-        let floor = bounds::strongest(&single, run).steps.max(floor.div_ceil(u64::from(chunks)));
+        let floor = bound(&single, run).max(floor.div_ceil(u64::from(chunks)));
         if !gains(floor * u64::from(chunks), None, run) {
             return None;
         }

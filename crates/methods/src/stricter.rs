@@ -8,7 +8,7 @@
 //!
 //! **Source:** folklore.
 
-use crate::nested::{applying, gains, quick_best_but};
+use crate::nested::{applying, bound, gains, quick_best_but};
 use crate::spaced::in_slots;
 use kernel::{Model, Problem, Schedule, Semantics, Slots, Switching};
 use run::{Method, Run, Settings};
@@ -44,7 +44,7 @@ impl Method for StricterModel {
             let ticks = if slots.is_some() { (run.settings.ticks / 8).max(1) } else { run.settings.ticks };
             let part = run.part(Settings { ticks, ..run.settings });
             // Stricter rules may have a higher bound, which nobody is to search below, or which leaves nothing to gain.
-            let floor = bounds::strongest(&stricter, &part).steps.max(floor);
+            let floor = bound(&stricter, &part).max(floor);
             if !gains(least(problem, floor, slots), best.as_ref(), run) {
                 continue;
             }

@@ -1,11 +1,12 @@
 //! **What:** a problem of copies divided by a group of automorphisms: one of the messages that are moved to each other, and one number for all channels
 //! and all nodes that are.
 
+use super::plan::Leg;
 use kernel::formula::Image;
 use kernel::{Channel, Message, Network, Node, Problem, Schedule, Transfer};
 
 /// What the images of a copy's way take together, each once.
-pub(super) struct Folded<'a> {
+pub(crate) struct Folded<'a> {
     pub problem: &'a Problem,
     /// What each element of the group does, first the one that moves nothing.
     images: Vec<Image>,
@@ -19,7 +20,7 @@ pub(super) struct Folded<'a> {
 }
 
 /// Things that are numbered as classes.
-pub(super) struct Numbered {
+pub(crate) struct Numbered {
     pub of: Vec<u32>,
     pub room: Vec<u32>,
 }
@@ -46,7 +47,7 @@ impl Numbered {
 
 impl<'a> Folded<'a> {
     /// Divided by the group of these elements, or by nothing.
-    pub(super) fn new(problem: &'a Problem, images: Option<Vec<Image>>) -> Self {
+    pub(crate) fn new(problem: &'a Problem, images: Option<Vec<Image>>) -> Self {
         let (network, collective) = (problem.network(), problem.collective());
         let images = images.unwrap_or_else(|| vec![nothing_moved(network, collective.messages())]);
         let mut seen = vec![false; collective.message_count()];
@@ -83,9 +84,10 @@ impl<'a> Folded<'a> {
     }
 
     /// The transfers of a message and its images, where each begins in the step given.
-    pub(super) fn unfold(&self, steps: usize, sent: impl Iterator<Item = Sent>) -> Schedule {
+    pub(super) fn unfold(&self, steps: usize, sent: Vec<(usize, Leg)>) -> Schedule {
         let mut of_step: Vec<Vec<(Message, Vec<Channel>)>> = vec![Vec::new(); steps];
-        for Sent { message, start, path } in sent {
+        for (number, Leg { start, path, .. }) in sent {
+            let message = self.messages[number];
             for element in &self.images {
                 let path = path.iter().map(|c| Channel(element.channels[c.index()])).collect();
                 of_step[start % steps].push((element.messages[message.index()], path));
@@ -98,13 +100,6 @@ impl<'a> Folded<'a> {
         }
         schedule
     }
-}
-
-/// A copy on its way.
-pub(super) struct Sent {
-    pub message: Message,
-    pub start: usize,
-    pub path: Vec<Channel>,
 }
 
 fn nothing_moved(network: &Network, messages: impl Iterator<Item = Message>) -> Image {

@@ -15,19 +15,21 @@
 //! **Source:** ejection with penalties as in Y. Nagata, O. Bräysy, A powerful route minimization heuristic, 2009; the way of a copy as in
 //! rip-up-and-reroute of the routing of circuits.
 
+mod attempt;
+mod fewest;
 mod folded;
 mod plan;
 mod waves;
 
 use crate::images::{self, Wanted};
-use folded::Folded;
+pub(crate) use attempt::{Patience, Search};
+pub(crate) use fewest::fewest;
+pub(crate) use folded::Folded;
 use graph::automorphisms::Group;
 use graph::distances::within_slack;
 use kernel::{Problem, Schedule, Semantics, Switching};
-use plan::{Clock, Plan};
-use rand::RngExt;
+pub(crate) use plan::{Begun, Clock, Leg};
 use run::{Budget, Method, Run};
-use waves::Waves;
 
 /// The method.
 pub struct CopyInsertion;
@@ -38,13 +40,7 @@ const NAME: &str = "copy-insertion";
 const GROUPS: Wanted = Wanted { draws: 60, entries: 1 << 20, groups: 8, of_an_order: 2, is_kinds_first: false };
 const MOST_IMAGES: usize = 1 << 22;
 
-/// Most copies, and most places of channels and ports in steps, of a schedule, or of a part of it that stands for the rest.
-const MOST_COPIES: usize = 1 << 18;
-const MOST_PLACES: usize = 1 << 22;
-
-/// Insertions, and as many for each copy, without fewer open ones before everything is begun again.
-const PATIENCE: u64 = 1000;
-const PATIENCE_A_COPY: u64 = 100;
+const PATIENCE: Patience = Patience { least: 1000, a_copy: 100 };
 
 impl Method for CopyInsertion {
     fn name(&self) -> &'static str {
@@ -86,7 +82,7 @@ pub fn reversible_insertion(problem: &Problem, floor: u64, run: &Run<'_>) -> Opt
 fn insert(problem: &Problem, is_turned: bool, floor: u64, run: &Run<'_>) -> Option<Schedule> {
     let (network, messages) = (problem.network(), problem.collective().message_count());
     // No group has more elements than there are terminals.
-    if messages / network.terminals().len().max(1) > MOST_COPIES / network.node_count().max(1) {
+    if messages / network.terminals().len().max(1) > attempt::MOST_COPIES / network.node_count().max(1) {
         return None;
     }
     let budget = &mut Budget::new(run, run.settings.ticks);
@@ -99,120 +95,26 @@ fn insert(problem: &Problem, is_turned: bool, floor: u64, run: &Run<'_>) -> Opti
     let images = drawn.iter().filter_map(|generators| images::images(problem, generators, MOST_IMAGES));
     all.extend(images.filter(|images| images.len() > 1).map(|images| Folded::new(problem, Some(images))));
     all.push(Folded::new(problem, None));
-    let slots = problem.model().switching.slots();
     let goal = run.goal(floor);
-    // No schedule of fewer than `low` steps was found, and one of `known`.
-    let (mut low, mut known) = (goal, run.incumbent.map(|known| known.steps() as u64));
-    let (mut best, mut stride) = (None, 1);
-    while known.is_none_or(|known| low < known) && budget.left() >= LEAST_TICKS && !budget.is_over() {
-        // Halfway, or ever farther from the goal.
-        let steps = known.map_or(low, |known| low.midpoint(known));
-        let clock = Clock {
-            steps: usize::try_from(steps).ok()?,
-            hop: slots.map_or(0, |slots| slots.hop as usize),
-            is_cyclic: slots.is_some_and(|slots| slots.cyclic),
-            begins_before: is_turned && slots.is_some_and(|slots| slots.cyclic),
-        };
-        // Larger numbers of steps are not smaller.
-        let small: Vec<&Folded<'_>> = all.iter().filter(|folded| is_small(folded, clock)).collect();
-        if small.is_empty() {
-            known = Some(steps);
-            continue;
-        }
+    let known = run.incumbent.map(|known| known.steps() as u64);
+    let begun = Begun::default();
+    let found = fewest(goal, known, budget, |steps, part| {
+        let mut clock = Clock::new(problem, usize::try_from(steps).ok()?);
+        clock.begins_before = is_turned && clock.horizon > clock.steps;
         run.progress.working(NAME, steps, 0);
-        let share = if known == Some(low + 1) { budget.left() } else { budget.left() / 2 };
-        let found = budget.within(share, |part| {
-            small.iter().enumerate().find_map(|(at, folded)| {
-                let ticks = part.left() / (small.len() - at) as u64;
-                let seed = random.random();
-                part.within(ticks, |part| Insertion { folded, clock, seed, run }.search(part))
-            })
-        });
-        match found {
-            Some(found) => {
-                run.progress.found(NAME, steps);
-                (best, known) = (Some(found), Some(steps));
-            }
-            None => {
-                low = steps + stride;
-                stride *= if known.is_none() { 2 } else { 1 };
-            }
-        }
-    }
+        all.iter().enumerate().find_map(|(at, folded)| {
+            let ticks = part.left() / (all.len() - at) as u64;
+            let search = Search { folded, clock, begun: &begun, patience: PATIENCE, attempts: usize::MAX };
+            let sent = part.within(ticks, |part| search.run(&mut random, part))?;
+            let found = folded.unfold(clock.steps, sent);
+            // Copies wait where they are cheap, not where they are near.
+            let is_short = within_slack(problem, &found, run.settings.slack, part);
+            is_short.then(|| run.progress.found(NAME, steps)).map(|()| found)
+        })
+    });
     // Other random numbers may do better.
-    if known.is_none_or(|known| known > goal) {
+    if found.as_ref().map(|found| found.0).or(known).is_none_or(|steps| steps > goal) {
         run.note_wants_more();
     }
-    best
-}
-
-/// Whether there is room for all copies and places.
-fn is_small(folded: &Folded<'_>, clock: Clock) -> bool {
-    let network = folded.problem.network();
-    let copies = folded.messages.len().saturating_mul(network.node_count());
-    let places = (network.channel_count() + 2 * network.node_count())
-        .saturating_mul(clock.steps.saturating_mul(2).saturating_add(clock.hop));
-    copies <= MOST_COPIES && places <= MOST_PLACES
-}
-
-/// With fewer ticks nothing is found.
-const LEAST_TICKS: u64 = 10_000;
-
-/// One search for a schedule of so many steps.
-struct Insertion<'s, 'a> {
-    folded: &'s Folded<'a>,
-    clock: Clock,
-    seed: u64,
-    run: &'s Run<'s>,
-}
-
-impl Insertion<'_, '_> {
-    /// Until everything has its way, or there is none, or the budget ends.
-    fn search(&self, budget: &mut Budget<'_>) -> Option<Schedule> {
-        let problem = self.folded.problem;
-        if self.clock.steps == 0 {
-            return None;
-        }
-        let mut random = run::Seed(self.seed).generator(0);
-        let mut is_first = self.folded.order() > 1;
-        loop {
-            let mut plan = Plan::new(self.folded, self.clock);
-            let mut waves = Waves::new(&plan);
-            if std::mem::take(&mut is_first) {
-                // Where images share channels that have no room for them, some copies have no way at all.
-                let has_way = |copy: &u32| {
-                    let (message, node) = plan.ends(*copy);
-                    budget.spend(Waves::ticks(&plan)) && waves.way(&plan, message, node, &mut random).is_some()
-                };
-                if !plan.open().iter().all(has_way) {
-                    return None;
-                }
-            }
-            let (ticks, mut fewest, mut since) = (Waves::ticks(&plan), usize::MAX, 0);
-            let patience = PATIENCE + PATIENCE_A_COPY * plan.open().len() as u64;
-            if !budget.spend(ticks + plan.copies() as u64 / 4) {
-                return None;
-            }
-            while since < patience {
-                if plan.open().is_empty() {
-                    let found = self.folded.unfold(self.clock.steps, plan.sent());
-                    // Copies wait where they are cheap, not where they are near.
-                    return within_slack(problem, &found, self.run.settings.slack, budget).then_some(found);
-                }
-                if plan.open().len() < fewest {
-                    (fewest, since) = (plan.open().len(), 0);
-                }
-                if !budget.spend(ticks) {
-                    return None;
-                }
-                let copy = plan.open()[random.random_range(0..plan.open().len())];
-                plan.insist(copy);
-                let (message, node) = plan.ends(copy);
-                if let Some(legs) = waves.way(&plan, message, node, &mut random) {
-                    plan.insert(message, legs);
-                }
-                since += 1;
-            }
-        }
-    }
+    Some(found?.1)
 }

@@ -1,7 +1,7 @@
 //! **What:** the copies that have a way, what they take of channels and ports in every step, and which are still wanted.
 
-use super::folded::{Folded, Sent};
-use kernel::{Channel, Node};
+use super::folded::Folded;
+use kernel::{Channel, Node, Problem, Switching};
 
 /// No step, or no price at which something can be had.
 pub(super) const NEVER: u32 = u32::MAX;
@@ -9,20 +9,40 @@ pub(super) const UNPAYABLE: u64 = u64::MAX / 8;
 
 /// Steps, or slots of a period.
 #[derive(Clone, Copy)]
-pub(super) struct Clock {
+pub(crate) struct Clock {
     pub steps: usize,
-    /// Slots that a channel takes; 0 where every step is one channel.
+    /// Slots that a channel takes; 0 where a path of any length takes one step.
     pub hop: usize,
-    /// Whether what begins in the period may arrive after it.
-    pub is_cyclic: bool,
+    /// Whether a path may have several channels.
+    pub is_carried: bool,
+    /// The first step in which nothing arrives: the end of the period, or that of the next one where what begins in a period may arrive after it.
+    pub horizon: usize,
     /// Whether, instead, what begins before the period may arrive in it: a copy that its origin sends then. All times are a period later.
     pub begins_before: bool,
 }
 
 impl Clock {
+    /// A period of so many steps.
+    pub(crate) fn new(problem: &Problem, steps: usize) -> Self {
+        let switching = problem.model().switching;
+        let slots = switching.slots();
+        Clock {
+            steps,
+            hop: slots.map_or(0, |slots| slots.hop as usize),
+            is_carried: switching != Switching::StoreAndForward,
+            horizon: if slots.is_some_and(|slots| slots.cyclic) { 2 * steps } else { steps },
+            begins_before: false,
+        }
+    }
+
     /// The first step of the period, in which the first copies arrive.
     pub(super) fn first(&self) -> usize {
         if self.begins_before { self.steps } else { 0 }
+    }
+
+    /// The first step in which nothing is sent.
+    pub(super) fn end(&self) -> usize {
+        (self.first() + self.steps).min(self.horizon)
     }
 }
 
@@ -44,8 +64,20 @@ pub(super) struct Copy {
     path: Vec<Channel>,
 }
 
+/// What there is before any copy is sent.
+#[derive(Default)]
+pub(crate) struct Begun {
+    /// Nodes other than the origin that have a message, by its number, and the first step in which they may send it.
+    pub held: Vec<(usize, Node, u32)>,
+    /// What is on its way, and takes channels and ports.
+    pub sent: Vec<Leg>,
+    /// Whether nodes that are not to have a message may not store it either.
+    pub is_for_wanted: bool,
+}
+
 /// Where a copy goes next.
-pub(super) struct Leg {
+#[derive(Clone)]
+pub(crate) struct Leg {
     pub from: Node,
     pub to: Node,
     pub start: usize,
@@ -60,15 +92,17 @@ pub(super) struct Plan<'a> {
     copies: Vec<Copy>,
     /// Those that are wanted and do not come.
     open: Vec<u32>,
-    /// Who uses what: channels, then senders, then receivers, step by step.
+    /// Who uses what: channels, then senders, then receivers, step by step; and how often it was used before.
     users: Vec<Vec<u32>>,
+    taken: Vec<u32>,
+    is_for_wanted: bool,
     /// What it costs to have one of them out of the way.
     prices: Vec<u64>,
 }
 
 impl<'a> Plan<'a> {
-    /// Every message at its origin alone.
-    pub(super) fn new(folded: &'a Folded<'a>, clock: Clock) -> Self {
+    /// Every message at its origin and where else it is held.
+    pub(super) fn new(folded: &'a Folded<'a>, clock: Clock, begun: &Begun) -> Self {
         let (network, collective) = (folded.problem.network(), folded.problem.collective());
         let nodes = network.node_count();
         let nowhere = Copy { known: NEVER, weight: 1, of_tree: 1, parent: NEVER, ..Copy::default() };
@@ -82,17 +116,19 @@ impl<'a> Plan<'a> {
                 open.push((k * nodes + v.index()) as u32);
             }
         }
-        let rooms = || [&folded.channels, &folded.senders, &folded.receivers].into_iter().flat_map(|n| &n.room);
-        let price = |room: &u32| if *room == 0 { UNPAYABLE } else { 0 };
-        Plan {
-            folded,
-            clock,
-            nodes,
-            copies,
-            open,
-            users: vec![Vec::new(); rooms().count() * clock.steps],
-            prices: rooms().flat_map(|room| std::iter::repeat_n(price(room), clock.steps)).collect(),
+        for &(message, node, known) in &begun.held {
+            copies[message * nodes + node.index()].known = known;
         }
+        let numbered = [&folded.channels, &folded.senders, &folded.receivers];
+        let places = numbered.iter().map(|numbered| numbered.room.len()).sum::<usize>() * clock.steps;
+        let (users, taken, prices) = (vec![Vec::new(); places], vec![0; places], vec![0; places]);
+        let is_for_wanted = begun.is_for_wanted;
+        let mut plan = Plan { folded, clock, nodes, copies, open, users, taken, is_for_wanted, prices };
+        begun.sent.iter().flat_map(|leg| plan.places(leg)).collect::<Vec<usize>>().into_iter().for_each(|place| {
+            plan.taken[place] += 1;
+        });
+        (0..places).for_each(|place| plan.price_anew(place));
+        plan
     }
 
     /// Number of messages times nodes.
@@ -113,6 +149,12 @@ impl<'a> Plan<'a> {
     /// When a node may send a message on.
     pub(super) fn known(&self, message: usize, node: Node) -> u32 {
         self.copies[message * self.nodes + node.index()].known
+    }
+
+    /// Whether a node to which a message has not come may store it.
+    pub(super) fn stores(&self, message: usize, node: Node) -> bool {
+        let copy = &self.copies[message * self.nodes + node.index()];
+        copy.known == NEVER && (copy.is_wanted || !self.is_for_wanted)
     }
 
     /// Looked for once more.
@@ -155,11 +197,15 @@ impl<'a> Plan<'a> {
     }
 
     fn room(&self, place: usize) -> usize {
+        (self.capacity(place) as usize).saturating_sub(self.taken[place] as usize)
+    }
+
+    fn capacity(&self, place: usize) -> u32 {
         let Folded { channels, senders, receivers, .. } = self.folded;
         let mut number = place / self.clock.steps;
         for kind in [channels, senders, receivers] {
             match kind.room.get(number) {
-                Some(room) => return *room as usize,
+                Some(room) => return *room,
                 None => number -= kind.room.len(),
             }
         }
@@ -280,13 +326,14 @@ impl<'a> Plan<'a> {
         };
     }
 
-    /// All ways.
-    pub(super) fn sent(&self) -> impl Iterator<Item = Sent> {
+    /// All copies that were sent, by the number of their message.
+    pub(super) fn sent(&self) -> Vec<(usize, Leg)> {
         let copies = (0u32..).zip(&self.copies).filter(|(_, copy)| copy.parent != NEVER);
-        copies.map(|(at, copy)| Sent {
-            message: self.folded.messages[self.ends(at).0],
-            start: copy.start as usize,
-            path: copy.path.clone(),
-        })
+        let sent = copies.map(|(at, copy)| {
+            let (message, to) = self.ends(at);
+            let (from, start, path) = (self.ends(copy.parent).1, copy.start as usize, copy.path.clone());
+            (message, Leg { from, to, start, path })
+        });
+        sent.collect()
     }
 }

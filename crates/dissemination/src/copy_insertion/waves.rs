@@ -3,10 +3,14 @@
 //! **Method.** Time goes forwards, so the cheapest way to have the message at a node in a step, at rest or in passing, is found step by
 //! step from those before. What is in the way costs what it weighs.
 
-use super::plan::{Clock, Leg, NEVER, Plan, UNPAYABLE};
+use super::plan::{Clock, Leg, Plan, UNPAYABLE};
+use graph::distances::{Way, hops};
 use kernel::{Channel, Node};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use run::Budget;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// What a conflict costs, against a channel: 1 to 4, at random.
 const CONFLICT: u64 = 64;
@@ -33,92 +37,169 @@ struct State {
 
 const NOWHERE: State = State { cost: UNPAYABLE, last: Last::Held };
 
+/// Most entries of the distances that are kept, to all nodes from each.
+const MOST_DISTANCES: usize = 1 << 22;
+
 /// Costs by step and node.
 pub(super) struct Waves {
     nodes: usize,
     at_rest: Vec<State>,
     passing: Vec<State>,
+    /// Nodes from which a message goes on in a step, and at what cost.
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
+    is_terminal: Vec<bool>,
+    /// Whether a path may lead on through a node.
+    passes: Vec<bool>,
+    /// The channels from every node to each that was looked for; empty where they are not kept.
+    far: Vec<Vec<u32>>,
+}
+
+/// A node from which the message goes on, at what cost so far, and whether it is sent or passed on there.
+struct Leaving {
+    from: Node,
+    cost: u64,
+    last: fn(Channel) -> Last,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy)]
+struct Target {
+    message: usize,
+    node: Node,
+    /// What it costs at most, and no cheaper way is needed.
+    limit: u64,
 }
 
 impl Waves {
     pub(super) fn new(plan: &Plan<'_>) -> Self {
-        let nodes = plan.folded.problem.network().node_count();
-        let (clock, all) = (plan.clock, |steps: usize| vec![NOWHERE; steps * nodes]);
-        let end = clock.first() + clock.steps;
-        Waves { nodes, at_rest: all(end + 1), passing: all(Self::horizon(clock) + clock.hop.max(1)) }
+        let problem = plan.folded.problem;
+        let (network, clock) = (problem.network(), plan.clock);
+        let nodes = network.node_count();
+        let all = |steps: usize| vec![NOWHERE; steps * nodes];
+        Waves {
+            nodes,
+            at_rest: all(clock.end() + 1),
+            passing: all(clock.horizon + clock.hop.max(1)),
+            heap: BinaryHeap::new(),
+            is_terminal: network.nodes().map(|v| network.is_terminal(v)).collect(),
+            passes: network.nodes().map(|v| clock.is_carried && problem.path_passes(v)).collect(),
+            far: vec![Vec::new(); if nodes.saturating_mul(nodes) <= MOST_DISTANCES { nodes } else { 0 }],
+        }
     }
 
     /// Ticks that it takes to look.
     pub(super) fn ticks(plan: &Plan<'_>) -> u64 {
         let network = plan.folded.problem.network();
-        (Self::horizon(plan.clock) * (network.node_count() + network.channel_count())) as u64 / 4 + 8
-    }
-
-    /// The first step in which no way ends.
-    fn horizon(clock: Clock) -> usize {
-        if clock.is_cyclic { 2 * clock.steps } else { clock.steps }
+        (plan.clock.horizon * (network.node_count() + network.channel_count())) as u64 / 4 + 8
     }
 
     /// The cheapest legs of a message to a node; none where there are none.
     pub(super) fn way(&mut self, plan: &Plan<'_>, message: usize, to: Node, random: &mut Pcg64Mcg) -> Option<Vec<Leg>> {
-        self.spread(plan, message, to, random);
-        let cost = |end: &usize| {
-            let way = self.passing[end * self.nodes + to.index()].cost;
-            way.saturating_add(CONFLICT.saturating_mul(plan.price_to_receive(to, *end)))
-        };
-        let ends = plan.clock.first()..Self::horizon(plan.clock);
+        if self.far.get(to.index()).is_some_and(Vec::is_empty) {
+            let passes = |v: Node| self.passes[v.index()] || self.is_terminal[v.index()];
+            let network = plan.folded.problem.network();
+            self.far[to.index()] = hops(network, &[to], Way::Back, passes, &mut Budget::unlimited())?;
+        }
+        let begins = plan.folded.problem.network().nodes().map(|v| plan.known(message, v)).min()? as usize;
+        if begins >= plan.clock.horizon {
+            return None;
+        }
+        self.spread(plan, begins, Target { message, node: to, limit: UNPAYABLE }, random);
+        let ends = plan.clock.first().max(begins)..plan.clock.horizon;
+        let cost = |end: &usize| self.cost(plan, to, *end);
         let end = ends.filter(|end| cost(end) < UNPAYABLE).min_by_key(|end| (cost(end), *end))?;
         self.legs(plan, to, end)
     }
 
-    /// Fills in all costs.
-    fn spread(&mut self, plan: &Plan<'_>, message: usize, to: Node, random: &mut Pcg64Mcg) {
-        let (problem, clock) = (plan.folded.problem, plan.clock);
-        let (network, nodes, hop) = (problem.network(), self.nodes, clock.hop);
-        let (first, end) = (clock.first(), clock.first() + clock.steps);
-        self.at_rest.fill(NOWHERE);
-        self.passing.fill(NOWHERE);
-        for t in 0..Self::horizon(clock) {
-            for v in network.nodes() {
-                let here = t * nodes + v.index();
-                if t < end && plan.known(message, v) <= t as u32 {
-                    self.at_rest[here] = State { cost: 0, last: Last::Held };
-                }
-                let sent = match t < end {
-                    true => self.at_rest[here].cost.saturating_add(CONFLICT.saturating_mul(plan.price_to_send(v, t))),
-                    false => UNPAYABLE,
-                };
-                let passed = if hop > 0 && problem.path_passes(v) { self.passing[here].cost } else { UNPAYABLE };
-                let before = sent.min(passed);
-                if before >= UNPAYABLE || v == to {
-                    continue;
-                }
-                let mut bits: u64 = random.random();
-                for &channel in network.outgoing(v) {
-                    bits = bits.rotate_left(2);
-                    let price = CONFLICT.saturating_mul(plan.price(channel, t)).saturating_add(1 + (bits & 3));
-                    let cost = before.saturating_add(price);
-                    let next = &mut self.passing[(t + hop) * nodes + network.to(channel).index()];
-                    if cost < next.cost {
-                        let last = if sent <= passed { Last::Sent(channel) } else { Last::Passed(channel) };
-                        *next = State { cost, last };
-                    }
+    /// The cost of a way that ends at a node in a step.
+    fn cost(&self, plan: &Plan<'_>, to: Node, end: usize) -> u64 {
+        let way = self.passing[end * self.nodes + to.index()].cost;
+        way.saturating_add(CONFLICT.saturating_mul(plan.price_to_receive(to, end)))
+    }
+
+    /// Fills in all costs that may matter, from the step in which the message is first held.
+    fn spread(&mut self, plan: &Plan<'_>, begins: usize, mut target: Target, random: &mut Pcg64Mcg) {
+        let (clock, nodes) = (plan.clock, self.nodes);
+        let network = plan.folded.problem.network();
+        self.at_rest[begins.min(clock.end()) * nodes..].fill(NOWHERE);
+        self.passing[begins * nodes..].fill(NOWHERE);
+        for t in begins..clock.horizon {
+            for v in network.nodes().filter(|_| t < clock.end()) {
+                if plan.known(target.message, v) <= t as u32 {
+                    self.at_rest[t * nodes + v.index()] = State { cost: 0, last: Last::Held };
                 }
             }
-            if t + 1 >= end {
+            self.step(plan, t, target, random);
+            if t >= clock.first() {
+                target.limit = target.limit.min(self.cost(plan, target.node, t));
+            }
+            if t + 1 >= clock.end() {
                 continue;
             }
-            for v in network.nodes().filter(|v| network.is_terminal(*v)) {
+            for v in network.nodes().filter(|v| self.is_terminal[v.index()]) {
                 let here = t * nodes + v.index();
                 let mut next = State { cost: self.at_rest[here].cost, last: Last::Stayed };
-                if plan.known(message, v) == NEVER && t >= first {
-                    let price = CONFLICT.saturating_mul(plan.price_to_receive(v, t));
-                    let cost = self.passing[here].cost.saturating_add(price);
+                let passing = self.passing[here].cost;
+                if passing < next.cost && plan.stores(target.message, v) && t >= clock.first() {
+                    let cost = passing.saturating_add(CONFLICT.saturating_mul(plan.price_to_receive(v, t)));
                     if cost < next.cost {
                         next = State { cost, last: Last::Arrived };
                     }
                 }
                 self.at_rest[here + nodes] = next;
+            }
+        }
+    }
+
+    /// Where the message can be carried from the nodes at which it is in a step, and, where paths take one step, on from there in the same step.
+    fn step(&mut self, plan: &Plan<'_>, t: usize, target: Target, random: &mut Pcg64Mcg) {
+        let (network, nodes, clock) = (plan.folded.problem.network(), self.nodes, plan.clock);
+        for v in network.nodes().filter(|v| *v != target.node) {
+            let mut sent = UNPAYABLE;
+            if t < clock.end() && self.at_rest[t * nodes + v.index()].cost < target.limit {
+                let price = CONFLICT.saturating_mul(plan.price_to_send(v, t));
+                sent = self.at_rest[t * nodes + v.index()].cost.saturating_add(price);
+            }
+            let is_passed = clock.hop > 0 && self.passes[v.index()];
+            let passed = if is_passed { self.passing[t * nodes + v.index()].cost } else { UNPAYABLE };
+            let last: fn(Channel) -> Last = if sent <= passed { Last::Sent } else { Last::Passed };
+            self.leave(plan, t, Leaving { from: v, cost: sent.min(passed), last }, target, random);
+        }
+        while let Some(Reverse((cost, v))) = self.heap.pop() {
+            let is_best = cost == self.passing[t * nodes + v as usize].cost;
+            if v != target.node.0 && self.passes[v as usize] && is_best {
+                self.leave(plan, t, Leaving { from: Node(v), cost, last: Last::Passed }, target, random);
+            }
+        }
+    }
+
+    /// Carries the message from a node over each channel that leaves it, unless the target is too far from there.
+    fn leave(&mut self, plan: &Plan<'_>, t: usize, leaving: Leaving, target: Target, random: &mut Pcg64Mcg) {
+        let Leaving { from, cost, last } = leaving;
+        let (network, Clock { hop, is_carried, horizon, .. }) = (plan.folded.problem.network(), plan.clock);
+        let far = self.far.get(target.node.index());
+        let far = |v: Node| far.map_or(0, |far| far[v.index()]);
+        if cost.saturating_add(u64::from(far(from))) >= target.limit {
+            return;
+        }
+        // Where paths take one step, all of them end in it.
+        let pace = if is_carried { hop } else { 1 };
+        let mut bits: u64 = random.random();
+        for &channel in network.outgoing(from) {
+            bits = bits.rotate_left(2);
+            let to = network.to(channel);
+            let rest = far(to);
+            if t + hop + pace.saturating_mul(rest as usize) >= horizon {
+                continue;
+            }
+            let price = CONFLICT.saturating_mul(plan.price(channel, t)).saturating_add(1 + (bits & 3));
+            let cost = cost.saturating_add(price);
+            let next = &mut self.passing[(t + hop) * self.nodes + to.index()];
+            if cost < next.cost && cost.saturating_add(u64::from(rest)) < target.limit {
+                *next = State { cost, last: last(channel) };
+                if is_carried && hop == 0 {
+                    self.heap.push(Reverse((cost, to.0)));
+                }
             }
         }
     }

@@ -39,6 +39,9 @@ pub struct SlotGossip;
 /// Most terminals: formulas grow with the square of their number, and with channels and slots.
 const MOST_TERMINALS: usize = 96;
 
+/// The same where messages are only merged: of more, sums of groups are found sooner.
+const MOST_TERMINALS_THAT_MERGE: usize = 32;
+
 /// Most variables of a formula.
 const MOST_VARIABLES: u32 = 1 << 18;
 
@@ -132,7 +135,8 @@ impl Method for SlotGossip {
             Semantics::Copy => model.combining && collective.message_count() > 1,
             Semantics::Reduce => collective.message_count() == 1 && several(),
         };
-        model.is_slotted() && problem.network().terminals().len() <= MOST_TERMINALS && fits
+        let most = if model.combining { MOST_TERMINALS } else { MOST_TERMINALS_THAT_MERGE };
+        model.is_slotted() && problem.network().terminals().len() <= most && fits
     }
 
     fn solve(&self, problem: &Problem, floor: u64, run: &Run<'_>) -> Option<Schedule> {

@@ -7,6 +7,7 @@ mod call_annealing;
 mod chunk_trees;
 mod copy_insertion;
 mod euler;
+mod group_sums;
 mod invariant;
 mod scatter;
 mod scatter_trees;

@@ -9,11 +9,12 @@ use search::{AllgatherMatching, EdgeColouring, ExactSat, Greedy, RelayMatching, 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use testing::named::*;
 
-const METHODS: [&dyn Method; 16] = [
+const METHODS: [&dyn Method; 17] = [
     &ScatterFlow,
     &EulerRing,
     &BroadcastLevels,
     &Exchange,
+    &GroupSums,
     &Arborescences,
     &CallAnnealing,
     &AllgatherMatching,
