@@ -7,6 +7,7 @@
 
 use super::net::Net;
 use super::others::Others;
+use super::places::Places;
 use super::tasks::{Tasks, Way};
 use kernel::Channel;
 use run::Run;
@@ -34,16 +35,26 @@ pub(super) struct Order<'a> {
     pub urgent: &'a [u64],
     /// Whether it is so much more urgent as the busiest channel of its path still has work before it.
     pub by_work: bool,
-    /// Whether each begins at a multiple of its own time, so that those of the same time begin together, and who is free then has more to choose from.
-    pub in_step: bool,
+    /// Which begin at multiples of their own times, so that those of the same time begin together, and who is free then has more to choose from.
+    pub in_step: InStep<'a>,
     /// Of every transfer, those that may begin only when it has begun; empty where there are none.
     pub behind: &'a [Vec<usize>],
+}
+
+/// Which transfers begin at multiples of their own times.
+#[derive(Clone, Copy)]
+pub(super) enum InStep<'a> {
+    None,
+    /// All when they become ready, and those that wait for a channel when it is free.
+    All,
+    /// These, in any case: else one that needs several channels would wait for the one while the other is free, again and again.
+    These(&'a [bool]),
 }
 
 impl<'a> Order<'a> {
     /// As urgent as is said.
     pub(super) fn fixed(urgent: &'a [u64]) -> Self {
-        Order { urgent, by_work: false, in_step: false, behind: &[] }
+        Order { urgent, by_work: false, in_step: InStep::None, behind: &[] }
     }
 }
 
@@ -101,35 +112,6 @@ pub(super) fn begin(
         list.tick(tick, events, &mut places);
     }
     Some(list.begun)
-}
-
-/// The places, among the transfers that begin now, of those that use each channel.
-struct Places {
-    of: Vec<Vec<usize>>,
-    used: Vec<Channel>,
-}
-
-impl Places {
-    fn new(channels: usize) -> Self {
-        Places { of: vec![Vec::new(); channels], used: Vec::new() }
-    }
-
-    fn clear(&mut self) {
-        self.used.drain(..).for_each(|c| self.of[c.index()].clear());
-    }
-
-    fn add(&mut self, place: usize, path: &[Channel]) {
-        path.iter().for_each(|c| self.of[c.index()].push(place));
-        self.used.extend(path);
-    }
-
-    /// Those of some channels, ascending; some may use none of them any more.
-    fn using(&self, path: &[Channel]) -> Vec<usize> {
-        let mut places: Vec<usize> = path.iter().flat_map(|c| &self.of[c.index()]).copied().collect();
-        places.sort_unstable();
-        places.dedup();
-        places
-    }
 }
 
 impl<'a> List<'a> {
@@ -218,6 +200,10 @@ impl<'a> List<'a> {
                 }
                 // It has begun in the place of another.
                 None => {}
+                Some(_) if !self.is_in_step(at, tick) => {
+                    let next = tick.next_multiple_of(self.way(at).lasts.max(1));
+                    self.events.entry(next).or_default().ready.push(at);
+                }
                 Some(channel) => {
                     let key = self.key(at);
                     self.queues[channel.index()].push(key);
@@ -300,12 +286,18 @@ impl<'a> List<'a> {
 
     /// Whether a transfer along a path may begin at a tick.
     pub(super) fn may_begin(&self, way: &Way, tick: u64) -> bool {
-        !self.order.in_step || tick.is_multiple_of(way.lasts.max(1))
+        !matches!(self.order.in_step, InStep::All) || tick.is_multiple_of(way.lasts.max(1))
     }
 
-    /// The first channel that has no room for a transfer that begins now.
+    /// Whether a transfer may begin at a tick, if it is one of those that begin in step in any case.
+    fn is_in_step(&self, at: usize, tick: u64) -> bool {
+        let InStep::These(these) = self.order.in_step else { return true };
+        !these[at] || tick.is_multiple_of(self.way(at).lasts.max(1))
+    }
+
+    /// The first channel that has no room for a transfer that begins now; that of its sender where it is out of step.
     fn blocked(&self, at: usize, tick: u64) -> Option<Channel> {
-        self.room(self.way(at), tick)
+        if self.is_in_step(at, tick) { self.room(self.way(at), tick) } else { Some(self.sender(at)) }
     }
 
     pub(super) fn room(&self, way: &Way, tick: u64) -> Option<Channel> {
@@ -385,7 +377,12 @@ impl<'a> List<'a> {
             if self.waits[next] == 0 {
                 let lasts = self.tasks.0[next].way.lasts.max(1);
                 let arrival = self.arrival[next];
-                let ready = if self.order.in_step { arrival.next_multiple_of(lasts) } else { arrival };
+                let in_step = match self.order.in_step {
+                    InStep::None => false,
+                    InStep::All => true,
+                    InStep::These(these) => these[next],
+                };
+                let ready = if in_step { arrival.next_multiple_of(lasts) } else { arrival };
                 self.events.entry(ready).or_default().ready.push(next);
             }
         }

@@ -20,6 +20,7 @@ mod net;
 mod one_shot;
 mod others;
 mod pipes;
+mod places;
 mod rotation;
 mod rounds;
 mod spread;

@@ -14,7 +14,7 @@
 
 use super::begun::Begun;
 use super::composition::{ENOUGH, backwards, one_after_another};
-use super::list::Order;
+use super::list::{InStep, Order};
 use super::net::{Net, Nets};
 use super::spread::Spread;
 use super::stream::{Entry, Rails, Stream, streams};
@@ -189,7 +189,13 @@ fn begun_trees(
         }));
     }
     let behind = in_rounds(net, groups, trees, streams);
-    let order = Order { behind: &behind, ..Order::fixed(&urgent) };
+    // Between machines channels are to be in use all the time; inside, those of a round take turns at the ports of switches.
+    let group = |v: Node| groups.group(v);
+    let ends = |path: &[Channel]| [net.network.from(path[0]), net.network.to(path[path.len() - 1])].map(group);
+    let through_switches = |path: &[Channel]| path.len() > 1 && ends(path)[0] == ends(path)[1];
+    let stepped: Vec<bool> = tasks.0.iter().map(|one| through_switches(&one.way.path)).collect();
+    let in_step = if streams.is_empty() { InStep::None } else { InStep::These(&stepped) };
+    let order = Order { behind: &behind, in_step, ..Order::fixed(&urgent) };
     let begun = list::begin(net, &mut tasks, order, None, run)?;
     Some(Begun { tasks, begun })
 }

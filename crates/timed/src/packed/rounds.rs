@@ -7,7 +7,7 @@
 //! **Source:** Li and Willis (1992), forward and backward scheduling; Valls, Ballestín and Quintanilla (2005), double justification.
 
 use super::begun::Begun;
-use super::list::{self, Order};
+use super::list::{self, InStep, Order};
 use super::net::{Net, Nets};
 use super::tasks::{Task, Tasks};
 use run::{ONE_LOOK, Run};
@@ -75,7 +75,7 @@ pub(super) fn begin(nets: &Nets<'_>, tasks: &Tasks, floor: u64, run: &Run<'_>) -
         let mut tasks = if backwards { tasks.mirrored() } else { tasks.clone() };
         let net = nets.of(backwards);
         let urgent = if by_work { tasks.chains() } else { at_first(net, &tasks) };
-        let order = Order { urgent: &urgent, by_work, in_step: false, behind: &[] };
+        let order = Order { urgent: &urgent, by_work, in_step: InStep::None, behind: &[] };
         let Some(begun) = list::begin(net, &mut tasks, order, None, run) else { break };
         let found = Timed::new(nets, tasks, begun, backwards);
         if found.end >= least {
@@ -107,7 +107,8 @@ fn shortened(nets: &Nets<'_>, mut best: Timed, floor: u64, rounds: u32, run: &Ru
         let before: Vec<u64> = last.begun.iter().map(|tick| last.end - tick).collect();
         let mut tasks = last.tasks.mirrored();
         let before = manner.anew.then_some(&before[..]);
-        let order = Order { in_step: manner.in_step, ..Order::fixed(&last.held) };
+        let in_step = if manner.in_step { InStep::All } else { InStep::None };
+        let order = Order { in_step, ..Order::fixed(&last.held) };
         let Some(begun) = list::begin(nets.of(!last.backwards), &mut tasks, order, before, run) else { break };
         last = Timed::new(nets, tasks, begun, !last.backwards);
         if last.end < best.end {

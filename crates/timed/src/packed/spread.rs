@@ -13,6 +13,8 @@ use std::collections::BinaryHeap;
 
 /// What a hop inside a group costs in a stream, beside the price of its channel where that is full.
 const DEEP: f64 = 0.05;
+/// Of the price of a channel, what it costs beside that for each hop that has brought the chunk to its sender inside the group, where chunks are handed on.
+const DEEPER: f64 = 4.0;
 
 /// A tree as it grows.
 struct Growing {
@@ -24,6 +26,8 @@ struct Growing {
     uses: Vec<u32>,
     /// What it costs to go on from each terminal.
     far: Vec<f64>,
+    /// The hops inside its group that have brought the chunk to each node, where chunks are handed on.
+    depth: Vec<u32>,
     spread: Spread,
 }
 
@@ -34,7 +38,7 @@ pub(super) enum Spread {
     Evenly,
     /// In a stream: from where it came in, as long as that has room.
     Directly,
-    /// In a stream: from one to the next, so that every chunk loads all channels alike.
+    /// In a stream: from one to the next, so that every chunk loads all channels alike, but not through many hops.
     HandedOn,
 }
 
@@ -90,7 +94,8 @@ impl Packing<'_> {
             );
         }
         let (uses, far) = (vec![0; network.channel_count()], vec![0.0; network.node_count()]);
-        Growing { tree, held, wanted, uses, far, spread }
+        let depth = vec![0; network.node_count()];
+        Growing { tree, held, wanted, uses, far, depth, spread }
     }
 
     /// To all that want it in the groups that it has come into.
@@ -186,13 +191,15 @@ impl Packing<'_> {
         let network = &self.net.network;
         for hop in &growing.tree[before..] {
             let [from, end] = [network.from(hop.path[0]), network.to(hop.path[hop.path.len() - 1])];
-            growing.far[end.index()] = match growing.spread {
-                Spread::Evenly => cost,
-                Spread::Directly if groups.group(from) == groups.group(end) => {
-                    growing.far[from.index()] + DEEP * self.share[hop.path[0].index()]
+            let is_inside = groups.group(from) == groups.group(end);
+            match growing.spread {
+                Spread::Evenly => growing.far[end.index()] = cost,
+                Spread::Directly if is_inside => {
+                    growing.far[end.index()] = growing.far[from.index()] + DEEP * self.share[hop.path[0].index()];
                 }
-                Spread::Directly | Spread::HandedOn => 0.0,
-            };
+                Spread::HandedOn if is_inside => growing.depth[end.index()] = growing.depth[from.index()] + 1,
+                Spread::Directly | Spread::HandedOn => {}
+            }
             if growing.spread != Spread::Directly {
                 hop.path.iter().for_each(|c| growing.uses[c.index()] += 1);
             }
@@ -229,8 +236,9 @@ impl Packing<'_> {
             if !self.net.passes(node) {
                 continue;
             }
+            let deeper = DEEPER * f64::from(growing.depth[node.index()]);
             for &channel in network.outgoing(node).iter().filter(|c| may_use(**c)) {
-                let price = self.price[channel.index()] * f64::from(1 + growing.uses[channel.index()]);
+                let price = self.price[channel.index()] * (f64::from(1 + growing.uses[channel.index()]) + deeper);
                 let (next, reached) = (network.to(channel), cost + price);
                 if reached < self.cost[next.index()] && self.within[next.index()].is_none() {
                     self.cost[next.index()] = reached;

@@ -30,11 +30,15 @@ pub(super) struct Entry {
 }
 
 impl Stream {
-    /// The round in which it comes to a group; the end for the root's own, which nothing waits for.
+    /// The round in which it comes to a group; for the root's own, which nothing waits for, some rounds after it has left.
     pub(super) fn round(&self, group: Option<usize>) -> usize {
-        self.entries.iter().find(|entry| Some(entry.group) == group).map_or(self.rounds, |entry| entry.round)
+        let at_home = self.entries.first().map_or(self.rounds, |entry| (entry.round + AT_HOME).min(self.rounds));
+        self.entries.iter().find(|entry| Some(entry.group) == group).map_or(at_home, |entry| entry.round)
     }
 }
+
+/// The rounds by which a chunk spreads later in the group of its root than it leaves for others.
+const AT_HOME: usize = 8;
 
 /// Most streams of a rail that take turns.
 const TURNS: usize = 8;

@@ -3,3 +3,4 @@
 mod libraries;
 mod packed;
 mod shallow;
+mod streams;

@@ -8,7 +8,12 @@ use std::sync::atomic::AtomicBool;
 use timed::{TimedComposition, TimedOneShot, TimedRotation, TimedTrees, TimedWaves};
 
 /// Channels `(from, to, GB/s, ns)`; the first nodes are terminals, which let nothing pass if `stores`.
-fn problem(terminals: u32, stores: bool, channels: &[(u32, u32, u64, u64)], collective: Collective) -> TimedProblem {
+pub(crate) fn problem(
+    terminals: u32,
+    stores: bool,
+    channels: &[(u32, u32, u64, u64)],
+    collective: Collective,
+) -> TimedProblem {
     posed(terminals, stores, channels, collective, |_, _| {})
 }
 
@@ -37,7 +42,7 @@ fn posed(
     TimedProblem::new(Network::new(network).unwrap(), collective, false, links, units).unwrap()
 }
 
-fn all(count: u32) -> Vec<Node> {
+pub(crate) fn all(count: u32) -> Vec<Node> {
     (0..count).map(Node).collect()
 }
 
