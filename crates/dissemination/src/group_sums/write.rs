@@ -26,6 +26,8 @@ struct Writer<'a> {
     number: Vec<u32>,
     /// The place of the sum of a unit that came to a node whole.
     came: BTreeMap<(usize, usize, Node), usize>,
+    /// What arrives at each node, by the place of what was sent, in order.
+    arrivals: BTreeMap<Node, Vec<usize>>,
     /// The numbers of the parts that came to a root or on the way there.
     parts: BTreeMap<Node, Vec<u32>>,
 }
@@ -42,7 +44,11 @@ pub(super) fn schedule(problem: &Problem, nest: &Nest, mut sums: Vec<Sum>, steps
     for step in 0..steps {
         schedule.begin_step();
         while let Some((at, sum)) = rest.next_if(|(_, sum)| sum.leg.start == step) {
-            let partials = writer.taken(sum);
+            let mut partials = writer.taken(sum);
+            partials.sort_unstable();
+            if writer.is_all_merged(sum, &partials, &ops) {
+                partials.clear();
+            }
             let (messages, path) = (&[Message(0)][..], &sum.leg.path[..]);
             schedule.push(Transfer { messages, path, op: ops[at], partials: &partials });
         }
@@ -52,16 +58,23 @@ pub(super) fn schedule(problem: &Problem, nest: &Nest, mut sums: Vec<Sum>, steps
 
 impl<'a> Writer<'a> {
     fn new(nest: &'a Nest, hop: usize, sums: &'a [Sum]) -> Self {
-        let mut writer =
-            Writer { nest, hop, sums, number: vec![0; sums.len()], came: BTreeMap::new(), parts: BTreeMap::new() };
-        let mut count: BTreeMap<Node, u32> = BTreeMap::new();
+        let mut writer = Writer {
+            nest,
+            hop,
+            sums,
+            number: vec![0; sums.len()],
+            came: BTreeMap::new(),
+            arrivals: BTreeMap::new(),
+            parts: BTreeMap::new(),
+        };
         for at in writer.in_order() {
             let sum = &sums[at];
-            let number = count.entry(sum.leg.to).or_default();
-            *number += 1;
-            writer.number[at] = *number;
+            let arrivals = writer.arrivals.entry(sum.leg.to).or_default();
+            arrivals.push(at);
+            let number = u32::try_from(arrivals.len()).expect("a node gets no more sums than there are");
+            writer.number[at] = number;
             match sum.is_part {
-                true => writer.parts.entry(sum.leg.to).or_default().push(*number),
+                true => writer.parts.entry(sum.leg.to).or_default().push(number),
                 false => drop(writer.came.insert((sum.level, sum.unit, sum.leg.to), at)),
             }
         }
@@ -71,8 +84,13 @@ impl<'a> Writer<'a> {
     /// Arrivals in the order in which they are merged.
     fn in_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.sums.len()).collect();
-        order.sort_by_key(|at| self.sums[*at].leg.start + self.sums[*at].leg.path.len() * self.hop);
+        order.sort_by_key(|at| self.arrives(*at));
         order
+    }
+
+    /// The step in which a sum arrives, if the period went on.
+    fn arrives(&self, at: usize) -> usize {
+        self.sums[at].leg.start + self.sums[at].leg.path.len() * self.hop
     }
 
     /// What becomes of each arrival.
@@ -107,6 +125,13 @@ impl<'a> Writer<'a> {
             self.add(sum.level, sum.unit, sum.leg.from, &mut taken);
         }
         taken
+    }
+
+    /// Whether these are all that its sender has merged when a sum is sent, which then need not be named.
+    fn is_all_merged(&self, sum: &Sum, partials: &[u32], ops: &[Op]) -> bool {
+        let before = self.arrivals.get(&sum.leg.from).into_iter().flatten();
+        let before: Vec<usize> = before.copied().take_while(|at| self.arrives(*at) < sum.leg.start).collect();
+        before.iter().all(|at| ops[*at] == Op::Reduce) && partials.iter().copied().eq(0..=before.len() as u32)
     }
 
     /// Adds those that make up the sum of a unit at a node.
