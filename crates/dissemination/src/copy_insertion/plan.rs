@@ -95,6 +95,7 @@ pub(super) struct Plan<'a> {
     /// Who uses what: channels, then senders, then receivers, step by step; and how often it was used before.
     users: Vec<Vec<u32>>,
     taken: Vec<u32>,
+    /// Whether nodes that are not to have a message may not store it either.
     is_for_wanted: bool,
     /// What it costs to have one of them out of the way.
     prices: Vec<u64>,
