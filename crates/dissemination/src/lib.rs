@@ -28,6 +28,7 @@ mod exchange;
 mod group_sums;
 mod images;
 mod invariant_sat;
+mod near_groups;
 mod ring_pass;
 mod scatter;
 mod scatter_trees;

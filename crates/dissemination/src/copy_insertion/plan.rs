@@ -40,6 +40,11 @@ impl Clock {
         if self.begins_before { self.steps } else { 0 }
     }
 
+    /// The first step in which what comes by a leg may be sent on.
+    pub(crate) fn known(&self, leg: &Leg) -> u32 {
+        (leg.start + leg.path.len() * self.hop + 1) as u32
+    }
+
     /// The first step in which nothing is sent.
     pub(super) fn end(&self) -> usize {
         (self.first() + self.steps).min(self.horizon)
@@ -246,9 +251,8 @@ impl<'a> Plan<'a> {
         if self.copies[from as usize].known > leg.start as u32 {
             return false;
         }
-        let Clock { hop, .. } = self.clock;
         let copy = &mut self.copies[to as usize];
-        copy.known = (leg.start + leg.path.len() * hop + 1) as u32;
+        copy.known = self.clock.known(&leg);
         (copy.parent, copy.start, copy.path) = (from, leg.start as u32, leg.path);
         let (is_wanted, of_tree) = (copy.is_wanted, copy.of_tree);
         self.copies[from as usize].children.push(to);

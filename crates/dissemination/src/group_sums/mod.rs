@@ -20,7 +20,7 @@ mod write;
 
 use crate::copy_insertion::{Begun, Clock, Folded, Leg, Patience, Search, fewest};
 use graph::distances::within_slack;
-use kernel::{Collective, Node, Problem, Schedule, Semantics, Switching};
+use kernel::{Collective, Network, Node, Problem, Schedule, Semantics, Switching};
 use nests::{Level, Merging, Nest, Nests, Unit};
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run};
@@ -192,6 +192,22 @@ impl Stage<'_, '_> {
         self.at.checked_sub(1).map_or(self.attempt.alone, |below| &self.attempt.nest.levels[below].units)
     }
 
+    /// The copies as they are inserted, each from where it is held to those that want it.
+    fn inserted(
+        &self,
+        network: Network,
+        copies: Vec<(Vec<Node>, Vec<Node>)>,
+        clock: Clock,
+        begun: &Begun,
+        random: &mut Pcg64Mcg,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<(usize, Leg)>> {
+        let copies = Collective::new("allgather", Semantics::Copy, None, copies).ok()?;
+        let copies = Problem::new(network, copies, self.attempt.problem.model()).ok()?;
+        let folded = Folded::new(&copies, None);
+        Search { folded: &folded, clock, begun, patience: PATIENCE, attempts: 1 }.run(random, budget)
+    }
+
     /// Everyone gets the sums of the units of its group that it has not.
     fn everywhere(&self, steps: u64, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Found> {
         let (problem, below) = (self.attempt.problem, self.below());
@@ -212,14 +228,9 @@ impl Stage<'_, '_> {
         if !self.is_last {
             clock.horizon = clock.steps;
         }
-        let copies = Collective::new("allgather", Semantics::Copy, None, copies).ok()?;
-        let copies = Problem::new(problem.network().clone(), copies, problem.model()).ok()?;
-        let folded = Folded::new(&copies, None);
-        let sent =
-            Search { folded: &folded, clock, begun: &begun, patience: PATIENCE, attempts: 1 }.run(random, budget)?;
-        let arrives = |leg: &Leg| (leg.start + leg.path.len() * clock.hop + 1) as u32;
+        let sent = self.inserted(problem.network().clone(), copies, clock, &begun, random, budget)?;
         let mut came = self.known.clone();
-        came.extend(sent.iter().map(|(number, leg)| ((units[*number], leg.to), arrives(leg))));
+        came.extend(sent.iter().map(|(number, leg)| ((units[*number], leg.to), clock.known(leg))));
         let mut known = BTreeMap::new();
         for (at, group) in self.level.units.iter().enumerate() {
             for &v in &group.members {
@@ -240,14 +251,10 @@ impl Stage<'_, '_> {
             let Unit { members, holders, .. } = &self.level.units[*at];
             (holders.clone(), members.iter().copied().filter(|v| !holders.contains(v)).collect())
         });
-        let copies = Collective::new("allgather", Semantics::Copy, None, copies).ok()?;
-        let copies = Problem::new(problem.network().reversed(), copies, problem.model()).ok()?;
         let mut clock = Clock::new(problem, usize::try_from(steps).ok()?);
         clock.horizon = clock.steps;
-        let folded = Folded::new(&copies, None);
         let begun = Begun { is_for_wanted: true, ..Begun::default() };
-        let sent =
-            Search { folded: &folded, clock, begun: &begun, patience: PATIENCE, attempts: 1 }.run(random, budget)?;
+        let sent = self.inserted(problem.network().reversed(), copies.collect(), clock, &begun, random, budget)?;
         let turned = |(number, leg): (usize, Leg)| {
             let start = clock.steps - 1 - (leg.start + leg.path.len() * clock.hop);
             let path = leg.path.into_iter().rev().collect();
@@ -257,7 +264,7 @@ impl Stage<'_, '_> {
         let sums: Vec<Sum> = sent.into_iter().map(turned).collect();
         let known = self.level.units.iter().enumerate().map(|(at, unit)| {
             let into = sums.iter().filter(|sum| sum.leg.to == unit.holders[0]);
-            let last = into.map(|sum| (sum.leg.start + sum.leg.path.len() * clock.hop + 1) as u32).max();
+            let last = into.map(|sum| clock.known(&sum.leg)).max();
             ((at, unit.holders[0]), last.unwrap_or(0))
         });
         Some(Found { known: known.collect(), sums })

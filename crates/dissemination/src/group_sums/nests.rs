@@ -1,5 +1,6 @@
 //! **What:** nodes in groups near each other, these in groups again, and so on up to one; and how many steps that takes at least.
 
+use crate::near_groups::NearGroups;
 use graph::distances::{Way, hops};
 use kernel::{Node, Problem};
 use rand::RngExt;
@@ -19,9 +20,6 @@ const TRIES: usize = 16;
 
 /// Ticks for a shape.
 const TICKS_A_SHAPE: u64 = 4;
-
-/// Ticks for a look at two units that may change places.
-const TICKS_A_LOOK: u64 = 4;
 
 /// Some contributors whose sum is made.
 #[derive(Clone)]
@@ -175,7 +173,7 @@ impl<'a> Nests<'a> {
             let is_at_roots = shape.at_roots && levels.is_empty();
             let merging = if is_at_roots { Merging::AtRoots } else { Merging::Everywhere };
             let far = far(units, budget)?;
-            let drawn = (0..ORDERS).map(|_| grouped(&far, count, random, budget));
+            let drawn = (0..ORDERS).map(|_| NearGroups::draw(&far, count, random, budget));
             let parts = drawn.collect::<Option<Vec<_>>>()?.into_iter().min_by_key(|groups| groups.far)?;
             let groups = parts.groups.into_iter().map(|parts| united(units, parts, merging)).collect();
             let level = self.level(units, groups, merging);
@@ -227,48 +225,11 @@ impl<'a> Nests<'a> {
     }
 }
 
-/// Units in groups, and the sum of the distances in them.
-struct Groups {
-    groups: Vec<Vec<usize>>,
-    far: u64,
-}
-
 /// How far it is from each unit to all members of each.
 fn far(units: &[Unit], budget: &mut Budget<'_>) -> Option<Vec<Vec<u64>>> {
     budget.take((units.len() * units.iter().map(|unit| unit.members.len()).sum::<usize>()) as u64).ok()?;
     let between = |from: &Unit, to: &Unit| to.members.iter().map(|v| u64::from(from.near[v.index()])).sum();
     Some(units.iter().map(|from| units.iter().map(|to| between(from, to)).collect()).collect())
-}
-
-/// So many groups, in size no more than one apart, and in each the distances small: units change places as long as that makes their sum less.
-fn grouped(far: &[Vec<u64>], count: usize, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Groups> {
-    let mut order: Vec<usize> = (0..far.len()).collect();
-    order.shuffle(random);
-    let mut groups: Vec<Vec<usize>> = vec![Vec::new(); count];
-    order.iter().enumerate().for_each(|(at, unit)| groups[at * count / order.len()].push(*unit));
-    let to_all = |unit: usize, group: &[usize], but: usize| -> u64 {
-        group.iter().filter(|other| **other != but).map(|other| far[unit][*other] + far[*other][unit]).sum()
-    };
-    let mut again = count > 1;
-    while again {
-        again = false;
-        for (one, other) in (0..count).flat_map(|one| (0..one).map(move |other| (one, other))) {
-            let (of_one, of_other) = (groups[one].len(), groups[other].len());
-            budget.take(TICKS_A_LOOK * (of_one * of_other * (of_one + of_other)) as u64).ok()?;
-            for (a, b) in (0..of_one).flat_map(|a| (0..of_other).map(move |b| (a, b))) {
-                let (in_one, in_other) = (groups[one][a], groups[other][b]);
-                let as_is = to_all(in_one, &groups[one], in_one) + to_all(in_other, &groups[other], in_other);
-                let changed = to_all(in_one, &groups[other], in_other) + to_all(in_other, &groups[one], in_one);
-                if changed < as_is {
-                    (groups[one][a], groups[other][b]) = (in_other, in_one);
-                    again = true;
-                }
-            }
-        }
-    }
-    let inside = |group: &Vec<usize>| group.iter().map(|unit| to_all(*unit, group, *unit)).sum::<u64>();
-    let far = groups.iter().map(inside).sum();
-    Some(Groups { groups, far })
 }
 
 /// The unit of these parts.

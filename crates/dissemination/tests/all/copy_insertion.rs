@@ -1,7 +1,8 @@
 //! Copies inserted at the expense of others: bounds that are reached, and slots that may be run backwards.
 
+use crate::with_ports;
 use dissemination::{CopyInsertion, reversible_insertion};
-use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Switching, verify};
+use kernel::{Collective, Model, Network, Node, Problem, Switching, verify};
 use proptest::prelude::*;
 use run::{Run, Settings, Silent};
 use search::transform::reverse_slots;
@@ -12,11 +13,6 @@ fn allgather(network: Network, switching: Switching) -> Problem {
     let terminals = network.terminals().to_vec();
     let collective = Collective::allgather(&terminals, &terminals);
     Problem::new(network, collective, Model { switching, combining: false }).unwrap()
-}
-
-fn with_ports(network: &Network, ports: u32) -> Network {
-    let ports = Ports::Each(ports);
-    Network::new(NetworkData { send_ports: ports.clone(), receive_ports: ports, ..network.data().clone() }).unwrap()
 }
 
 /// Each is the lower bound: what a node, or all nodes together, receive, with the slots in which no copy has come yet.

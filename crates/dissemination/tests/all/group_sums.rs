@@ -1,18 +1,14 @@
 //! Sums of groups: bounds that are reached, and what comes of odd networks.
 
+use crate::with_ports;
 use dissemination::GroupSums;
-use kernel::{Collective, Model, Network, NetworkData, Node, Ports, Problem, Switching, verify};
+use kernel::{Collective, Model, Network, Node, Problem, Switching, verify};
 use proptest::prelude::*;
 use run::{Method, Run, Settings, Silent};
 use std::sync::atomic::AtomicBool;
 use testing::{hypercube, odd_network, ring, solved_with, torus};
 
 const SLOTS: Switching = Switching::Tdm { hop: 1, cyclic: true };
-
-fn with_ports(network: &Network, ports: u32) -> Network {
-    let ports = Ports::Each(ports);
-    Network::new(NetworkData { send_ports: ports.clone(), receive_ports: ports, ..network.data().clone() }).unwrap()
-}
 
 fn allreduce(network: Network, members: &[Node], switching: Switching) -> Problem {
     Problem::new(network, Collective::allreduce(members), Model { switching, combining: false }).unwrap()

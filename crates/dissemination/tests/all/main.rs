@@ -18,9 +18,14 @@ mod slot_trees;
 mod tree_sat;
 
 use graph::distances::within_slack;
-use kernel::{Problem, verify};
+use kernel::{Network, NetworkData, Ports, Problem, verify};
 use run::{Budget, Method, Run, Seed, Settings, Silent};
 use std::sync::atomic::AtomicBool;
+
+fn with_ports(network: &Network, ports: u32) -> Network {
+    let ports = Ports::Each(ports);
+    Network::new(NetworkData { send_ports: ports.clone(), receive_ports: ports, ..network.data().clone() }).unwrap()
+}
 
 /// Where a method applies, what it finds within its ticks is a schedule, of paths so many channels longer than the shortest at most.
 fn holds(method: &dyn Method, problem: &Problem, floor: u64, ticks: u64, slack: u32) {
