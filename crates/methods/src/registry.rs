@@ -23,6 +23,7 @@ const SEARCHES: &[&dyn Method] = &[
     &crate::SideBySide,
     &dissemination::Exchange,
     &dissemination::GroupSums,
+    &dissemination::CoreInsertion,
     &crate::Composition,
     &dissemination::SlotTrees,
     &dissemination::SlotGroups,

@@ -1,7 +1,8 @@
 //! **What:** one search for ways of all copies in so many steps.
 
+use super::clock::Clock;
 use super::folded::Folded;
-use super::plan::{Begun, Clock, Leg, Plan};
+use super::plan::{Begun, Leg, Plan};
 use super::waves::Waves;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -26,6 +27,8 @@ pub(crate) struct Search<'s, 'a> {
     pub patience: Patience,
     /// How often it is begun.
     pub attempts: usize,
+    /// The part of the network in all steps that a look goes through, as a rule: one in so many.
+    pub looked_at: u64,
 }
 
 impl Search<'_, '_> {
@@ -48,7 +51,7 @@ impl Search<'_, '_> {
                     return None;
                 }
             }
-            let (ticks, mut fewest, mut since) = (Waves::ticks(&plan), usize::MAX, 0);
+            let (ticks, mut fewest, mut since) = (Waves::ticks(&plan).div_ceil(self.looked_at), usize::MAX, 0);
             let patience = self.patience.least + self.patience.a_copy * plan.open().len() as u64;
             if !budget.spend(ticks + plan.copies() as u64 / 4) {
                 return None;

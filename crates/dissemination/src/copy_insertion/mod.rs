@@ -16,6 +16,7 @@
 //! rip-up-and-reroute of the routing of circuits.
 
 mod attempt;
+mod clock;
 mod fewest;
 mod folded;
 mod plan;
@@ -23,12 +24,13 @@ mod waves;
 
 use crate::images::{self, Wanted};
 pub(crate) use attempt::{Patience, Search};
+pub(crate) use clock::Clock;
 pub(crate) use fewest::fewest;
 pub(crate) use folded::Folded;
 use graph::automorphisms::Group;
 use graph::distances::within_slack;
 use kernel::{Problem, Schedule, Semantics, Switching};
-pub(crate) use plan::{Begun, Clock, Leg};
+pub(crate) use plan::{Begun, Leg};
 use run::{Budget, Method, Run};
 
 /// The method.
@@ -104,7 +106,8 @@ fn insert(problem: &Problem, is_turned: bool, floor: u64, run: &Run<'_>) -> Opti
         run.progress.working(NAME, steps, 0);
         all.iter().enumerate().find_map(|(at, folded)| {
             let ticks = part.left() / (all.len() - at) as u64;
-            let search = Search { folded, clock, begun: &begun, patience: PATIENCE, attempts: usize::MAX };
+            let search =
+                Search { folded, clock, begun: &begun, patience: PATIENCE, attempts: usize::MAX, looked_at: 1 };
             let sent = part.within(ticks, |part| search.run(&mut random, part))?;
             let found = folded.unfold(clock.steps, sent);
             // Copies wait where they are cheap, not where they are near.

@@ -1,55 +1,12 @@
 //! **What:** the copies that have a way, what they take of channels and ports in every step, and which are still wanted.
 
+use super::clock::Clock;
 use super::folded::Folded;
-use kernel::{Channel, Node, Problem, Switching};
+use kernel::{Channel, Network, Node};
 
 /// No step, or no price at which something can be had.
 pub(super) const NEVER: u32 = u32::MAX;
 pub(super) const UNPAYABLE: u64 = u64::MAX / 8;
-
-/// Steps, or slots of a period.
-#[derive(Clone, Copy)]
-pub(crate) struct Clock {
-    pub steps: usize,
-    /// Slots that a channel takes; 0 where a path of any length takes one step.
-    pub hop: usize,
-    /// Whether a path may have several channels.
-    pub is_carried: bool,
-    /// The first step in which nothing arrives: the end of the period, or that of the next one where what begins in a period may arrive after it.
-    pub horizon: usize,
-    /// Whether, instead, what begins before the period may arrive in it: a copy that its origin sends then. All times are a period later.
-    pub begins_before: bool,
-}
-
-impl Clock {
-    /// A period of so many steps.
-    pub(crate) fn new(problem: &Problem, steps: usize) -> Self {
-        let switching = problem.model().switching;
-        let slots = switching.slots();
-        Clock {
-            steps,
-            hop: slots.map_or(0, |slots| slots.hop as usize),
-            is_carried: switching != Switching::StoreAndForward,
-            horizon: if slots.is_some_and(|slots| slots.cyclic) { 2 * steps } else { steps },
-            begins_before: false,
-        }
-    }
-
-    /// The first step of the period, in which the first copies arrive.
-    pub(super) fn first(&self) -> usize {
-        if self.begins_before { self.steps } else { 0 }
-    }
-
-    /// The first step in which what comes by a leg may be sent on.
-    pub(crate) fn known(&self, leg: &Leg) -> u32 {
-        (leg.start + leg.path.len() * self.hop + 1) as u32
-    }
-
-    /// The first step in which nothing is sent.
-    pub(super) fn end(&self) -> usize {
-        (self.first() + self.steps).min(self.horizon)
-    }
-}
 
 /// A message at a node.
 #[derive(Clone, Default)]
@@ -78,6 +35,9 @@ pub(crate) struct Begun {
     pub sent: Vec<Leg>,
     /// Whether nodes that are not to have a message may not store it either.
     pub is_for_wanted: bool,
+    /// Messages, by their number, that go backwards in time, over channels backwards: the sums that are merged on the way to where such a message is held at
+    /// its beginning. Their steps are counted from the end. None where paths take several steps.
+    pub backwards: Vec<usize>,
 }
 
 /// Where a copy goes next.
@@ -104,6 +64,9 @@ pub(super) struct Plan<'a> {
     is_for_wanted: bool,
     /// What it costs to have one of them out of the way.
     prices: Vec<u64>,
+    /// Whether a message goes backwards, by its number; and the network for those that do.
+    is_backwards: Vec<bool>,
+    reversed: Option<Network>,
 }
 
 impl<'a> Plan<'a> {
@@ -129,10 +92,17 @@ impl<'a> Plan<'a> {
         let places = numbered.iter().map(|numbered| numbered.room.len()).sum::<usize>() * clock.steps;
         let (users, taken, prices) = (vec![Vec::new(); places], vec![0; places], vec![0; places]);
         let is_for_wanted = begun.is_for_wanted;
-        let mut plan = Plan { folded, clock, nodes, copies, open, users, taken, is_for_wanted, prices };
-        begun.sent.iter().flat_map(|leg| plan.places(leg)).collect::<Vec<usize>>().into_iter().for_each(|place| {
-            plan.taken[place] += 1;
-        });
+        let mut is_backwards = vec![false; folded.messages.len()];
+        begun.backwards.iter().for_each(|message| is_backwards[*message] = true);
+        debug_assert!(begun.backwards.is_empty() || clock.hop == 0);
+        let reversed = (!begun.backwards.is_empty()).then(|| network.reversed());
+        let mut plan =
+            Plan { folded, clock, nodes, copies, open, users, taken, is_for_wanted, prices, is_backwards, reversed };
+        begun.sent.iter().flat_map(|leg| plan.places(false, leg)).collect::<Vec<usize>>().into_iter().for_each(
+            |place| {
+                plan.taken[place] += 1;
+            },
+        );
         (0..places).for_each(|place| plan.price_anew(place));
         plan
     }
@@ -157,10 +127,11 @@ impl<'a> Plan<'a> {
         self.copies[message * self.nodes + node.index()].known
     }
 
-    /// Whether a node to which a message has not come may store it.
-    pub(super) fn stores(&self, message: usize, node: Node) -> bool {
+    /// Whether a node to which a message has not come by a step may store it then.
+    pub(super) fn stores(&self, message: usize, node: Node, step: usize) -> bool {
         let copy = &self.copies[message * self.nodes + node.index()];
-        copy.known == NEVER && (copy.is_wanted || !self.is_for_wanted)
+        let is_sooner = self.reversed.is_some() && copy.parent != NEVER && copy.known > step as u32 + 1;
+        (copy.known == NEVER || is_sooner) && (copy.is_wanted || !self.is_for_wanted)
     }
 
     /// Looked for once more.
@@ -169,37 +140,59 @@ impl<'a> Plan<'a> {
         self.copies[copy as usize].of_tree += 1;
     }
 
-    fn place(&self, number: usize, step: usize) -> usize {
-        number * self.clock.steps + step % self.clock.steps
+    /// The network as a message goes over it.
+    pub(super) fn network(&self, message: usize) -> &Network {
+        let forwards = self.folded.problem.network();
+        if self.is_backwards[message] { self.reversed.as_ref().unwrap_or(forwards) } else { forwards }
     }
 
-    fn channel(&self, channel: Channel, step: usize) -> usize {
-        self.place(self.folded.channels.of[channel.index()] as usize, step)
+    /// Whether a message goes backwards in time.
+    pub(super) fn is_backwards(&self, message: usize) -> bool {
+        self.is_backwards[message]
     }
 
-    fn sender(&self, node: Node, step: usize) -> usize {
-        let before = self.folded.channels.room.len();
-        self.place(before + self.folded.senders.of[node.index()] as usize, step)
+    fn place(&self, number: usize, step: usize, is_backwards: bool) -> usize {
+        let steps = self.clock.steps;
+        let step = step % steps;
+        number * steps + if is_backwards { steps - 1 - step } else { step }
     }
 
-    fn receiver(&self, node: Node, step: usize) -> usize {
-        let before = self.folded.channels.room.len() + self.folded.senders.room.len();
-        self.place(before + self.folded.receivers.of[node.index()] as usize, step)
+    fn channel(&self, channel: Channel, step: usize, is_backwards: bool) -> usize {
+        self.place(self.folded.channels.of[channel.index()] as usize, step, is_backwards)
     }
 
-    /// What it costs to use a channel in a step.
-    pub(super) fn price(&self, channel: Channel, step: usize) -> u64 {
-        self.prices[self.channel(channel, step)]
+    /// The place of the port from which a message leaves a node: backwards, that by which it comes.
+    fn sender(&self, node: Node, step: usize, is_backwards: bool) -> usize {
+        self.port(node, step, is_backwards, is_backwards)
     }
 
-    /// What it costs to begin a path at a node.
-    pub(super) fn price_to_send(&self, node: Node, step: usize) -> u64 {
-        self.prices[self.sender(node, step)]
+    /// The place of the port by which a message comes to a node: backwards, that from which it leaves.
+    fn receiver(&self, node: Node, step: usize, is_backwards: bool) -> usize {
+        self.port(node, step, !is_backwards, is_backwards)
     }
 
-    /// What it costs to end one.
-    pub(super) fn price_to_receive(&self, node: Node, step: usize) -> u64 {
-        self.prices[self.receiver(node, step)]
+    fn port(&self, node: Node, step: usize, is_to_receive: bool, is_backwards: bool) -> usize {
+        let Folded { channels, senders, receivers, .. } = self.folded;
+        let number = match is_to_receive {
+            false => channels.room.len() + senders.of[node.index()] as usize,
+            true => channels.room.len() + senders.room.len() + receivers.of[node.index()] as usize,
+        };
+        self.place(number, step, is_backwards)
+    }
+
+    /// What it costs a message to use a channel in a step.
+    pub(super) fn price(&self, message: usize, channel: Channel, step: usize) -> u64 {
+        self.prices[self.channel(channel, step, self.is_backwards[message])]
+    }
+
+    /// What it costs it to begin a path at a node.
+    pub(super) fn price_to_send(&self, message: usize, node: Node, step: usize) -> u64 {
+        self.prices[self.sender(node, step, self.is_backwards[message])]
+    }
+
+    /// What it costs it to end one.
+    pub(super) fn price_to_receive(&self, message: usize, node: Node, step: usize) -> u64 {
+        self.prices[self.receiver(node, step, self.is_backwards[message])]
     }
 
     fn room(&self, place: usize) -> usize {
@@ -219,11 +212,12 @@ impl<'a> Plan<'a> {
     }
 
     /// The places that a leg takes.
-    fn places(&self, leg: &Leg) -> Vec<usize> {
+    fn places(&self, is_backwards: bool, leg: &Leg) -> Vec<usize> {
         let Clock { hop, .. } = self.clock;
-        let mut places =
-            vec![self.sender(leg.from, leg.start), self.receiver(leg.to, leg.start + leg.path.len() * hop)];
-        places.extend(leg.path.iter().enumerate().map(|(at, channel)| self.channel(*channel, leg.start + at * hop)));
+        let end = leg.start + leg.path.len() * hop;
+        let mut places = vec![self.sender(leg.from, leg.start, is_backwards), self.receiver(leg.to, end, is_backwards)];
+        let channels = leg.path.iter().enumerate();
+        places.extend(channels.map(|(at, channel)| self.channel(*channel, leg.start + at * hop, is_backwards)));
         places
     }
 
@@ -233,12 +227,14 @@ impl<'a> Plan<'a> {
     }
 
     fn insert_leg(&mut self, message: usize, leg: Leg) -> bool {
-        let mut places = self.places(&leg);
+        let mut places = self.places(self.is_backwards[message], &leg);
         let distinct = places.len();
         places.sort_unstable();
         places.dedup();
         let [from, to] = [leg.from, leg.to].map(|v| (message * self.nodes + v.index()) as u32);
-        if places.len() < distinct || self.copies[to as usize].known != NEVER {
+        let Copy { known, parent, .. } = self.copies[to as usize];
+        let is_sooner = parent != NEVER && self.clock.known(&leg) < known && self.reversed.is_some();
+        if places.len() < distinct || known != NEVER && !is_sooner {
             return false;
         }
         for &place in &places {
@@ -251,13 +247,15 @@ impl<'a> Plan<'a> {
         if self.copies[from as usize].known > leg.start as u32 {
             return false;
         }
+        if self.copies[to as usize].parent != NEVER {
+            self.detach(to);
+        }
         let copy = &mut self.copies[to as usize];
         copy.known = self.clock.known(&leg);
         (copy.parent, copy.start, copy.path) = (from, leg.start as u32, leg.path);
         let (is_wanted, of_tree) = (copy.is_wanted, copy.of_tree);
         self.copies[from as usize].children.push(to);
-        if is_wanted {
-            let at = self.open.iter().position(|open| *open == to).expect("what is wanted and does not come is open");
+        if is_wanted && let Some(at) = self.open.iter().position(|open| *open == to) {
             self.open.swap_remove(at);
         }
         for place in places {
@@ -284,6 +282,22 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Parts a copy from its parent, where it comes sooner from another; what comes from it stays.
+    fn detach(&mut self, copy: u32) {
+        let (message, to) = self.ends(copy);
+        let state = &mut self.copies[copy as usize];
+        let (parent, start, path) = (state.parent, state.start as usize, std::mem::take(&mut state.path));
+        let of_tree = state.of_tree;
+        state.parent = NEVER;
+        let leg = Leg { from: self.ends(parent).1, to, start, path };
+        for place in self.places(self.is_backwards[message], &leg) {
+            self.users[place].retain(|user| *user != copy);
+            self.price_anew(place);
+        }
+        self.copies[parent as usize].children.retain(|child| *child != copy);
+        self.weigh(parent, -(of_tree as i64));
+    }
+
     /// Takes out a copy whose parent forgets it.
     fn remove(&mut self, copy: u32) {
         for child in std::mem::take(&mut self.copies[copy as usize].children) {
@@ -297,7 +311,8 @@ impl<'a> Plan<'a> {
             self.open.push(copy);
         }
         debug_assert_eq!(self.ends(parent).0, message);
-        for place in self.places(&Leg { from: self.ends(parent).1, to, start, path }) {
+        let leg = Leg { from: self.ends(parent).1, to, start, path };
+        for place in self.places(self.is_backwards[message], &leg) {
             self.users[place].retain(|user| *user != copy);
             self.price_anew(place);
         }
@@ -311,11 +326,11 @@ impl<'a> Plan<'a> {
             if state.parent == NEVER {
                 return;
             }
-            let (_, to) = self.ends(copy);
+            let (message, to) = self.ends(copy);
             let state = &mut self.copies[copy as usize];
             let (parent, start, path) = (state.parent, state.start as usize, std::mem::take(&mut state.path));
             let leg = Leg { from: self.ends(parent).1, to, start, path };
-            for place in self.places(&leg) {
+            for place in self.places(self.is_backwards[message], &leg) {
                 self.price_anew(place);
             }
             self.copies[copy as usize].path = leg.path;

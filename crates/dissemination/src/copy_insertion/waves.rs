@@ -3,7 +3,8 @@
 //! **Method.** Time goes forwards, so the cheapest way to have the message at a node in a step, at rest or in passing, is found step by
 //! step from those before. What is in the way costs what it weighs.
 
-use super::plan::{Clock, Leg, Plan, UNPAYABLE};
+use super::clock::Clock;
+use super::plan::{Leg, Plan, UNPAYABLE};
 use graph::distances::{Way, hops};
 use kernel::{Channel, Node};
 use rand::RngExt;
@@ -50,7 +51,7 @@ pub(super) struct Waves {
     is_terminal: Vec<bool>,
     /// Whether a path may lead on through a node.
     passes: Vec<bool>,
-    /// The channels from every node to each that was looked for; empty where they are not kept.
+    /// The channels from every node to each that was looked for, then the same backwards; empty where they are not kept.
     far: Vec<Vec<u32>>,
 }
 
@@ -83,7 +84,7 @@ impl Waves {
             heap: BinaryHeap::new(),
             is_terminal: network.nodes().map(|v| network.is_terminal(v)).collect(),
             passes: network.nodes().map(|v| clock.is_carried && problem.path_passes(v)).collect(),
-            far: vec![Vec::new(); if nodes.saturating_mul(nodes) <= MOST_DISTANCES { nodes } else { 0 }],
+            far: vec![Vec::new(); if nodes.saturating_mul(nodes) <= MOST_DISTANCES { 2 * nodes } else { 0 }],
         }
     }
 
@@ -95,10 +96,11 @@ impl Waves {
 
     /// The cheapest legs of a message to a node; none where there are none.
     pub(super) fn way(&mut self, plan: &Plan<'_>, message: usize, to: Node, random: &mut Pcg64Mcg) -> Option<Vec<Leg>> {
-        if self.far.get(to.index()).is_some_and(Vec::is_empty) {
+        let far = self.far_at(plan, message, to);
+        if self.far.get(far).is_some_and(Vec::is_empty) {
             let passes = |v: Node| self.passes[v.index()] || self.is_terminal[v.index()];
-            let network = plan.folded.problem.network();
-            self.far[to.index()] = hops(network, &[to], Way::Back, passes, &mut Budget::unlimited())?;
+            let network = plan.network(message);
+            self.far[far] = hops(network, &[to], Way::Back, passes, &mut Budget::unlimited())?;
         }
         let begins = plan.folded.problem.network().nodes().map(|v| plan.known(message, v)).min()? as usize;
         if begins >= plan.clock.horizon {
@@ -106,21 +108,26 @@ impl Waves {
         }
         self.spread(plan, begins, Target { message, node: to, limit: UNPAYABLE }, random);
         let ends = plan.clock.first().max(begins)..plan.clock.horizon;
-        let cost = |end: &usize| self.cost(plan, to, *end);
+        let cost = |end: &usize| self.cost(plan, message, to, *end);
         let end = ends.filter(|end| cost(end) < UNPAYABLE).min_by_key(|end| (cost(end), *end))?;
-        self.legs(plan, to, end)
+        self.legs(plan, message, to, end)
     }
 
-    /// The cost of a way that ends at a node in a step.
-    fn cost(&self, plan: &Plan<'_>, to: Node, end: usize) -> u64 {
+    /// The place of the distances to a node as a message goes there.
+    fn far_at(&self, plan: &Plan<'_>, message: usize, to: Node) -> usize {
+        to.index() + if plan.is_backwards(message) { self.nodes } else { 0 }
+    }
+
+    /// The cost of a way of a message that ends at a node in a step.
+    fn cost(&self, plan: &Plan<'_>, message: usize, to: Node, end: usize) -> u64 {
         let way = self.passing[end * self.nodes + to.index()].cost;
-        way.saturating_add(CONFLICT.saturating_mul(plan.price_to_receive(to, end)))
+        way.saturating_add(CONFLICT.saturating_mul(plan.price_to_receive(message, to, end)))
     }
 
     /// Fills in all costs that may matter, from the step in which the message is first held.
     fn spread(&mut self, plan: &Plan<'_>, begins: usize, mut target: Target, random: &mut Pcg64Mcg) {
         let (clock, nodes) = (plan.clock, self.nodes);
-        let network = plan.folded.problem.network();
+        let network = plan.network(target.message);
         self.at_rest[begins.min(clock.end()) * nodes..].fill(NOWHERE);
         self.passing[begins * nodes..].fill(NOWHERE);
         for t in begins..clock.horizon {
@@ -131,7 +138,7 @@ impl Waves {
             }
             self.step(plan, t, target, random);
             if t >= clock.first() {
-                target.limit = target.limit.min(self.cost(plan, target.node, t));
+                target.limit = target.limit.min(self.cost(plan, target.message, target.node, t));
             }
             if t + 1 >= clock.end() {
                 continue;
@@ -140,8 +147,9 @@ impl Waves {
                 let here = t * nodes + v.index();
                 let mut next = State { cost: self.at_rest[here].cost, last: Last::Stayed };
                 let passing = self.passing[here].cost;
-                if passing < next.cost && plan.stores(target.message, v) && t >= clock.first() {
-                    let cost = passing.saturating_add(CONFLICT.saturating_mul(plan.price_to_receive(v, t)));
+                if passing < next.cost && plan.stores(target.message, v, t) && t >= clock.first() {
+                    let cost =
+                        passing.saturating_add(CONFLICT.saturating_mul(plan.price_to_receive(target.message, v, t)));
                     if cost < next.cost {
                         next = State { cost, last: Last::Arrived };
                     }
@@ -153,11 +161,11 @@ impl Waves {
 
     /// Where the message can be carried from the nodes at which it is in a step, and, where paths take one step, on from there in the same step.
     fn step(&mut self, plan: &Plan<'_>, t: usize, target: Target, random: &mut Pcg64Mcg) {
-        let (network, nodes, clock) = (plan.folded.problem.network(), self.nodes, plan.clock);
+        let (network, nodes, clock) = (plan.network(target.message), self.nodes, plan.clock);
         for v in network.nodes().filter(|v| *v != target.node) {
             let mut sent = UNPAYABLE;
             if t < clock.end() && self.at_rest[t * nodes + v.index()].cost < target.limit {
-                let price = CONFLICT.saturating_mul(plan.price_to_send(v, t));
+                let price = CONFLICT.saturating_mul(plan.price_to_send(target.message, v, t));
                 sent = self.at_rest[t * nodes + v.index()].cost.saturating_add(price);
             }
             let is_passed = clock.hop > 0 && self.passes[v.index()];
@@ -176,8 +184,8 @@ impl Waves {
     /// Carries the message from a node over each channel that leaves it, unless the target is too far from there.
     fn leave(&mut self, plan: &Plan<'_>, t: usize, leaving: Leaving, target: Target, random: &mut Pcg64Mcg) {
         let Leaving { from, cost, last } = leaving;
-        let (network, Clock { hop, is_carried, horizon, .. }) = (plan.folded.problem.network(), plan.clock);
-        let far = self.far.get(target.node.index());
+        let (network, Clock { hop, is_carried, horizon, .. }) = (plan.network(target.message), plan.clock);
+        let far = self.far.get(self.far_at(plan, target.message, target.node));
         let far = |v: Node| far.map_or(0, |far| far[v.index()]);
         if cost.saturating_add(u64::from(far(from))) >= target.limit {
             return;
@@ -192,7 +200,7 @@ impl Waves {
             if t + hop + pace.saturating_mul(rest as usize) >= horizon {
                 continue;
             }
-            let price = CONFLICT.saturating_mul(plan.price(channel, t)).saturating_add(1 + (bits & 3));
+            let price = CONFLICT.saturating_mul(plan.price(target.message, channel, t)).saturating_add(1 + (bits & 3));
             let cost = cost.saturating_add(price);
             let next = &mut self.passing[(t + hop) * self.nodes + to.index()];
             if cost < next.cost && cost.saturating_add(u64::from(rest)) < target.limit {
@@ -205,8 +213,8 @@ impl Waves {
     }
 
     /// The legs that end at a node in a step; none where one of them comes to a node twice.
-    fn legs(&self, plan: &Plan<'_>, to: Node, end: usize) -> Option<Vec<Leg>> {
-        let (network, hop) = (plan.folded.problem.network(), plan.clock.hop);
+    fn legs(&self, plan: &Plan<'_>, message: usize, to: Node, end: usize) -> Option<Vec<Leg>> {
+        let (network, hop) = (plan.network(message), plan.clock.hop);
         let mut legs = Vec::new();
         let (mut receiver, mut at, mut t) = (to, to, end);
         let mut path: Vec<Channel> = Vec::new();

@@ -205,7 +205,7 @@ impl Stage<'_, '_> {
         let copies = Collective::new("allgather", Semantics::Copy, None, copies).ok()?;
         let copies = Problem::new(network, copies, self.attempt.problem.model()).ok()?;
         let folded = Folded::new(&copies, None);
-        Search { folded: &folded, clock, begun, patience: PATIENCE, attempts: 1 }.run(random, budget)
+        Search { folded: &folded, clock, begun, patience: PATIENCE, attempts: 1, looked_at: 1 }.run(random, budget)
     }
 
     /// Everyone gets the sums of the units of its group that it has not.

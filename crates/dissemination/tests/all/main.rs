@@ -6,6 +6,7 @@ mod broadcast;
 mod call_annealing;
 mod chunk_trees;
 mod copy_insertion;
+mod core_insertion;
 mod euler;
 mod group_sums;
 mod invariant;

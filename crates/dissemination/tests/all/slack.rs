@@ -9,12 +9,13 @@ use search::{AllgatherMatching, EdgeColouring, ExactSat, Greedy, RelayMatching, 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use testing::named::*;
 
-const METHODS: [&dyn Method; 17] = [
+const METHODS: [&dyn Method; 18] = [
     &ScatterFlow,
     &EulerRing,
     &BroadcastLevels,
     &Exchange,
     &GroupSums,
+    &CoreInsertion,
     &Arborescences,
     &CallAnnealing,
     &AllgatherMatching,

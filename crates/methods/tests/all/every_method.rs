@@ -143,6 +143,7 @@ fn every_method_has_its_problem() {
         ("slot-gossip", allreduce_in_slots()),
         ("slot-groups", allreduce_in_slots()),
         ("tree-sat", allreduce_in_chunks()),
+        ("core-insertion", allreduce_in_chunks()),
         ("step-by-step", many_messages()),
     ];
     for (name, problem) in &own {
