@@ -42,7 +42,7 @@ impl Method for CoreInsertion {
     }
 
     fn about(&self) -> &'static str {
-        "allreduce and barrier: each chunk merged into a core, exchanged there, and copied to all, inserted at the expense of what is in the way"
+        "allreduce and barrier in chunks through one port: each merged into a core, exchanged there, and copied to all"
     }
 
     fn source(&self) -> &'static str {
