@@ -36,6 +36,7 @@ mod scatter_trees;
 mod slot_gossip;
 mod slot_groups;
 mod slot_trees;
+mod spreading;
 mod tree_sat;
 
 pub use arborescences::Arborescences;

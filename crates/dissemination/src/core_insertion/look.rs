@@ -3,6 +3,7 @@
 use super::TICKS_A_DRAW;
 use super::cores::Core;
 use crate::copy_insertion::{Begun, Clock, Folded, Leg, Patience, Search};
+use crate::spreading::steps_to_reach;
 use kernel::{Channel, Collective, Message, Node, Op, Problem, Schedule, Semantics, Transfer};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -87,13 +88,8 @@ impl Cores<'_> {
     }
 
     /// Steps in which copies at so many nodes become copies at all.
-    fn grown(&self, mut holders: u64) -> u64 {
-        let mut steps = 0;
-        while holders < self.members.len() as u64 {
-            holders = holders.saturating_mul(1 + self.rate);
-            steps += 1;
-        }
-        steps
+    fn grown(&self, holders: u64) -> u64 {
+        steps_to_reach(self.members.len() as u64, holders, self.rate)
     }
 
     /// A core and a step for each chunk.

@@ -16,9 +16,10 @@
 mod cores;
 mod look;
 
+use crate::spreading::rate;
 use cores::Core;
 use graph::distances::within_slack;
-use kernel::{Network, Node, Problem, Schedule, Semantics};
+use kernel::{Problem, Schedule, Semantics};
 use look::Cores;
 use run::{Budget, Method, Run};
 
@@ -115,10 +116,4 @@ impl Method for CoreInsertion {
         }
         best
     }
-}
-
-/// Transfers that each of some nodes can send and receive in a step.
-fn rate(network: &Network, members: &[Node]) -> u64 {
-    let rates = members.iter().map(|v| network.send_capacity(*v).min(network.receive_capacity(*v)));
-    rates.min().unwrap_or(1).max(1)
 }

@@ -1,6 +1,7 @@
 //! **What:** nodes in groups near each other, these in groups again, and so on up to one; and how many steps that takes at least.
 
 use crate::near_groups::NearGroups;
+use crate::spreading::{self, steps_to_reach};
 use graph::distances::{Way, hops};
 use kernel::{Node, Problem};
 use rand::RngExt;
@@ -95,8 +96,7 @@ impl<'a> Nests<'a> {
             alone.push(Unit { members: vec![node], holders: vec![node], parts: Vec::new(), near });
         }
         let capacity = network.channels().map(|c| u64::from(network.capacity(c))).sum::<u64>().max(1);
-        let rates = members.iter().map(|v| network.send_capacity(*v).min(network.receive_capacity(*v)));
-        Some(Nests { problem, alone, capacity, rate: rates.min().unwrap_or(1).max(1) })
+        Some(Nests { problem, alone, capacity, rate: spreading::rate(network, members) })
     }
 
     /// Different shapes, those of few steps first, that may take fewer than are known.
@@ -147,22 +147,11 @@ impl<'a> Nests<'a> {
             let is_at_roots = shape.at_roots && level == 0;
             let others = units.div_ceil(*count) as u64 - u64::from(!(shape.at_roots && level == 1));
             let received = if is_at_roots { 1 } else { others.div_ceil(self.rate) };
-            sum += received.max(self.grown(holders, members));
+            sum += received.max(steps_to_reach(members, holders, self.rate));
             holders = if is_at_roots { 1 } else { members };
             units = *count;
         }
         sum
-    }
-
-    /// Steps in which copies at so many nodes become copies at so many.
-    fn grown(&self, holders: u64, members: u64) -> u64 {
-        let mut holders = holders.max(1);
-        let mut steps = 0;
-        while holders < members {
-            holders = holders.saturating_mul(1 + self.rate);
-            steps += 1;
-        }
-        steps
     }
 
     /// A nest of such groups.
@@ -201,12 +190,12 @@ impl<'a> Nests<'a> {
             let members = unit.members.len() as u64;
             if merging == Merging::AtRoots {
                 hops += members - 1;
-                rounds = rounds.max(self.grown(1, members));
+                rounds = rounds.max(steps_to_reach(members, 1, self.rate));
                 farthest = unit.members.iter().map(|v| unit.near[v.index()]).fold(farthest, u32::max);
                 continue;
             }
             let fewest = unit.parts.iter().map(|part| below[*part].holders.len() as u64).min().unwrap_or(1);
-            rounds = rounds.max(self.grown(fewest, members));
+            rounds = rounds.max(steps_to_reach(members, fewest, self.rate));
             for &v in &unit.members {
                 let far = unit.parts.iter().map(|part| below[*part].near[v.index()]).filter(|far| *far > 0);
                 hops += far.clone().map(u64::from).sum::<u64>();
