@@ -1,5 +1,5 @@
 //! **What:** a problem of copies divided by a group of automorphisms: one of the messages that are moved to each other, and one number for all channels
-//! and all nodes that are.
+//! and all nodes that are. Where some elements leave a message in place, the copies that they move to each other have one number, too.
 
 use super::plan::Leg;
 use kernel::formula::Image;
@@ -12,6 +12,8 @@ pub(crate) struct Folded<'a> {
     images: Vec<Image>,
     /// One of the messages that are moved to each other.
     pub messages: Vec<Message>,
+    /// Of each of them, one after the other, the first node to which each node is moved by what leaves the message in place.
+    firsts: Vec<u32>,
     /// The number of each channel, and how often what has a number may be used at once.
     pub channels: Numbered,
     /// The same for sending and for receiving.
@@ -58,6 +60,12 @@ impl<'a> Folded<'a> {
                 images.iter().for_each(|element| seen[element.messages[message.index()].index()] = true);
             }
         }
+        let mut firsts: Vec<u32> = messages.iter().flat_map(|_| network.nodes().map(|v| v.0)).collect();
+        for (of_message, message) in firsts.chunks_mut(network.node_count().max(1)).zip(&messages) {
+            for element in images.iter().filter(|element| element.messages[message.index()] == *message) {
+                of_message.iter_mut().zip(&element.nodes).for_each(|(first, moved)| *first = (*first).min(*moved));
+            }
+        }
         let node = |element: &Image, v: u32| element.nodes[v as usize];
         let ports = |ports: fn(&Network, Node) -> Option<u32>| {
             let limit = move |v| ports(network, Node(v)).unwrap_or(u32::MAX);
@@ -66,6 +74,7 @@ impl<'a> Folded<'a> {
         Folded {
             problem,
             messages,
+            firsts,
             channels: Numbered::new(
                 network.channel_count(),
                 &images,
@@ -83,14 +92,27 @@ impl<'a> Folded<'a> {
         self.images.len()
     }
 
+    /// The number of the copy of a message, by its number, at a node: of those that are moved to each other, that of the first.
+    pub(super) fn copy(&self, message: usize, node: Node) -> u32 {
+        let before = message * self.problem.network().node_count();
+        before as u32 + self.firsts[before + node.index()]
+    }
+
+    /// What is sent of a message, by its number, with all images of it.
+    pub(crate) fn images(&self, number: usize, leg: &Leg) -> impl Iterator<Item = (Message, Leg)> {
+        self.images.iter().map(move |element| {
+            let [from, to] = [leg.from, leg.to].map(|v| Node(element.nodes[v.index()]));
+            let path = leg.path.iter().map(|c| Channel(element.channels[c.index()])).collect();
+            (element.messages[self.messages[number].index()], Leg { from, to, start: leg.start, path })
+        })
+    }
+
     /// The transfers of a message and its images, where each begins in the step given.
     pub(super) fn unfold(&self, steps: usize, sent: Vec<(usize, Leg)>) -> Schedule {
         let mut of_step: Vec<Vec<(Message, Vec<Channel>)>> = vec![Vec::new(); steps];
-        for (number, Leg { start, path, .. }) in sent {
-            let message = self.messages[number];
-            for element in &self.images {
-                let path = path.iter().map(|c| Channel(element.channels[c.index()])).collect();
-                of_step[start % steps].push((element.messages[message.index()], path));
+        for (number, leg) in sent {
+            for (message, Leg { start, path, .. }) in self.images(number, &leg) {
+                of_step[start % steps].push((message, path));
             }
         }
         let mut schedule = Schedule::new();

@@ -79,14 +79,15 @@ impl<'a> Plan<'a> {
         let mut open = Vec::new();
         for (k, message) in folded.messages.iter().enumerate() {
             let origin = collective.origin(*message);
-            copies[k * nodes + origin.index()].known = 0;
-            for v in collective.destinations(*message).iter().filter(|v| **v != origin) {
-                copies[k * nodes + v.index()].is_wanted = true;
-                open.push((k * nodes + v.index()) as u32);
+            copies[folded.copy(k, origin) as usize].known = 0;
+            for copy in collective.destinations(*message).iter().filter(|v| **v != origin).map(|v| folded.copy(k, *v)) {
+                if !std::mem::replace(&mut copies[copy as usize].is_wanted, true) {
+                    open.push(copy);
+                }
             }
         }
         for &(message, node, known) in &begun.held {
-            copies[message * nodes + node.index()].known = known;
+            copies[folded.copy(message, node) as usize].known = known;
         }
         let numbered = [&folded.channels, &folded.senders, &folded.receivers];
         let places = numbered.iter().map(|numbered| numbered.room.len()).sum::<usize>() * clock.steps;
@@ -117,19 +118,19 @@ impl<'a> Plan<'a> {
         &self.open
     }
 
-    /// Message, by its number, and node of a copy.
+    /// Message, by its number, and node of a copy: of copies that are moved to each other, the first.
     pub(super) fn ends(&self, copy: u32) -> (usize, Node) {
         (copy as usize / self.nodes, Node((copy as usize % self.nodes) as u32))
     }
 
     /// When a node may send a message on.
     pub(super) fn known(&self, message: usize, node: Node) -> u32 {
-        self.copies[message * self.nodes + node.index()].known
+        self.copies[self.folded.copy(message, node) as usize].known
     }
 
     /// Whether a node to which a message has not come by a step may store it then.
     pub(super) fn stores(&self, message: usize, node: Node, step: usize) -> bool {
-        let copy = &self.copies[message * self.nodes + node.index()];
+        let copy = &self.copies[self.folded.copy(message, node) as usize];
         let is_sooner = self.reversed.is_some() && copy.parent != NEVER && copy.known > step as u32 + 1;
         (copy.known == NEVER || is_sooner) && (copy.is_wanted || !self.is_for_wanted)
     }
@@ -231,7 +232,7 @@ impl<'a> Plan<'a> {
         let distinct = places.len();
         places.sort_unstable();
         places.dedup();
-        let [from, to] = [leg.from, leg.to].map(|v| (message * self.nodes + v.index()) as u32);
+        let [from, to] = [leg.from, leg.to].map(|v| self.folded.copy(message, v));
         let Copy { known, parent, .. } = self.copies[to as usize];
         let is_sooner = parent != NEVER && self.clock.known(&leg) < known && self.reversed.is_some();
         if places.len() < distinct || known != NEVER && !is_sooner {
@@ -350,9 +351,12 @@ impl<'a> Plan<'a> {
     pub(super) fn sent(&self) -> Vec<(usize, Leg)> {
         let copies = (0u32..).zip(&self.copies).filter(|(_, copy)| copy.parent != NEVER);
         let sent = copies.map(|(at, copy)| {
-            let (message, to) = self.ends(at);
-            let (from, start, path) = (self.ends(copy.parent).1, copy.start as usize, copy.path.clone());
-            (message, Leg { from, to, start, path })
+            let (message, _) = self.ends(at);
+            let (network, path) = (self.network(message), copy.path.clone());
+            // Not the ends of this copy and its parent, which stand for all that images move to them.
+            let ends = path.first().zip(path.last()).expect("what was sent took a channel");
+            let (from, to) = (network.from(*ends.0), network.to(*ends.1));
+            (message, Leg { from, to, start: copy.start as usize, path })
         });
         sent.collect()
     }

@@ -7,6 +7,7 @@
 //!
 //! **Method.** [Nests](nests) of groups near each other are drawn, and those that take the fewest steps by distances and capacities are tried first. The sums of a
 //! level are [inserted](crate::CopyInsertion) as copies that several nodes have at the beginning, in as few steps as are found, beside what is on its way.
+//! Nests are also drawn so that [automorphisms](images) of the network move groups to groups, and then only one of the copies that these move to each other is inserted.
 //!
 //! **Parameters.** Nests that are drawn and tried; how soon a level is given up; ticks.
 //!
@@ -15,15 +16,20 @@
 //! **Source:** ours in how levels are filled; hierarchical allreduce is folklore, gossiping in groups is old (S. M. Hedetniemi, S. T. Hedetniemi, A. L. Liestman, A survey of
 //! gossiping and broadcasting in communication networks, 1988).
 
+mod images;
 mod nests;
+mod stage;
 mod write;
 
-use crate::copy_insertion::{Begun, Clock, Folded, Leg, Patience, Search, fewest};
+use crate::copy_insertion::{Patience, fewest};
 use graph::distances::within_slack;
-use kernel::{Collective, Network, Node, Problem, Schedule, Semantics, Switching};
-use nests::{Level, Merging, Nest, Nests, Unit};
+use kernel::{Node, Problem, Schedule, Semantics, Switching};
+use nests::{Merging, Nest, Nests, Unit};
+use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use run::{Budget, Method, Run};
+use stage::Stage;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use write::Sum;
 
@@ -38,6 +44,9 @@ const MOST_MEMBERS: usize = 1 << 9;
 /// Nests that are drawn at once, and most of them that are tried.
 const DRAWS: usize = 96;
 const TRIED: usize = 24;
+
+/// How often groups of equal size are drawn for once that others are: each time other automorphisms may move them to each other.
+const EVEN: usize = 3;
 
 /// Of the ticks that are left, one in so many is for a nest at most, and for drawing them.
 const SHARE: u64 = 2;
@@ -83,6 +92,7 @@ impl Method for GroupSums {
             run.settings.seed.generator(0x65b5_0000 + u64::from(run.settings.ticks.checked_ilog2().unwrap_or(0)));
         let members = problem.collective().contributors(problem.collective().messages().next()?);
         let nests = Nests::new(problem, members, budget)?;
+        let symmetries = images::symmetries(problem, &mut random, run, budget);
         let goal = run.goal(floor);
         let mut known = run.incumbent.map(|known| known.steps() as u64);
         let mut best = None;
@@ -92,9 +102,17 @@ impl Method for GroupSums {
                 break;
             }
             let mut drawn: Vec<Nest> = budget.within(budget.left() / SHARE_OF_DRAWS, |part| {
-                shapes.iter().map_while(|shape| nests.draw(shape, &mut random, part)).collect()
+                let drawn = shapes.iter().flat_map(|shape| match shape.is_even(members.len()) {
+                    true => vec![(shape, symmetries.len()); EVEN],
+                    false => vec![(shape, 1)],
+                });
+                let drawn = drawn.map_while(|(shape, many)| {
+                    let images = &symmetries[random.random_range(0..many)];
+                    (!part.is_over()).then(|| nests.draw(shape, images, known, &mut random, part))
+                });
+                drawn.flatten().collect()
             });
-            drawn.sort_by_key(|nest| (nest.likely, nest.filled));
+            drawn.sort_by_key(|nest| (nest.likely, nest.filled, Reverse(nest.images.len())));
             for nest in drawn.iter().take(TRIED) {
                 if known.is_some_and(|known| nest.least >= known) || budget.is_over() {
                     break;
@@ -124,13 +142,6 @@ struct Attempt<'a> {
     nest: &'a Nest,
     goal: u64,
     known: Option<u64>,
-}
-
-/// What one level adds.
-struct Found {
-    sums: Vec<Sum>,
-    /// When a node has the sum of a unit of this level, by the unit's number.
-    known: BTreeMap<(usize, Node), u32>,
 }
 
 impl Attempt<'_> {
@@ -172,101 +183,5 @@ impl Attempt<'_> {
             known = found.known;
         }
         Some(write::schedule(self.problem, self.nest, sums, usize::try_from(ready).ok()?))
-    }
-}
-
-/// A level of an attempt, and what came before.
-struct Stage<'s, 'a> {
-    attempt: &'s Attempt<'a>,
-    at: usize,
-    level: &'s Level,
-    is_last: bool,
-    sums: &'s [Sum],
-    /// When a node has the sum of a unit of the level below.
-    known: &'s BTreeMap<(usize, Node), u32>,
-}
-
-impl Stage<'_, '_> {
-    /// The units of the level below.
-    fn below(&self) -> &[Unit] {
-        self.at.checked_sub(1).map_or(self.attempt.alone, |below| &self.attempt.nest.levels[below].units)
-    }
-
-    /// The copies as they are inserted, each from where it is held to those that want it.
-    fn inserted(
-        &self,
-        network: Network,
-        copies: Vec<(Vec<Node>, Vec<Node>)>,
-        clock: Clock,
-        begun: &Begun,
-        random: &mut Pcg64Mcg,
-        budget: &mut Budget<'_>,
-    ) -> Option<Vec<(usize, Leg)>> {
-        let copies = Collective::new("allgather", Semantics::Copy, None, copies).ok()?;
-        let copies = Problem::new(network, copies, self.attempt.problem.model()).ok()?;
-        let folded = Folded::new(&copies, None);
-        Search { folded: &folded, clock, begun, patience: PATIENCE, attempts: 1, looked_at: 1 }.run(random, budget)
-    }
-
-    /// Everyone gets the sums of the units of its group that it has not.
-    fn everywhere(&self, steps: u64, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Found> {
-        let (problem, below) = (self.attempt.problem, self.below());
-        let (mut copies, mut units) = (Vec::new(), Vec::new());
-        let mut begun = Begun { sent: self.sums.iter().map(|sum| sum.leg.clone()).collect(), ..Begun::default() };
-        for group in self.level.units.iter().filter(|group| group.parts.len() > 1 || group.members.len() > 1) {
-            for &part in &group.parts {
-                let holders = &below[part].holders;
-                let to: Vec<Node> = group.members.iter().copied().filter(|v| !holders.contains(v)).collect();
-                if !to.is_empty() {
-                    begun.held.extend(holders.iter().map(|v| (units.len(), *v, self.known[&(part, *v)])));
-                    units.push(part);
-                    copies.push((vec![holders[0]], to));
-                }
-            }
-        }
-        let mut clock = Clock::new(problem, usize::try_from(steps).ok()?);
-        if !self.is_last {
-            clock.horizon = clock.steps;
-        }
-        let sent = self.inserted(problem.network().clone(), copies, clock, &begun, random, budget)?;
-        let mut came = self.known.clone();
-        came.extend(sent.iter().map(|(number, leg)| ((units[*number], leg.to), clock.known(leg))));
-        let mut known = BTreeMap::new();
-        for (at, group) in self.level.units.iter().enumerate() {
-            for &v in &group.members {
-                let last = group.parts.iter().filter_map(|part| came.get(&(*part, v))).max();
-                known.insert((at, v), *last?);
-            }
-        }
-        let sum = |(number, leg): (usize, Leg)| Sum { level: self.at, unit: units[number], is_part: false, leg };
-        Some(Found { sums: sent.into_iter().map(sum).collect(), known })
-    }
-
-    /// The root of each group gets all of its contributions: copies from it, run backwards.
-    fn at_roots(&self, steps: u64, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Found> {
-        let problem = self.attempt.problem;
-        let groups: Vec<usize> =
-            (0..self.level.units.len()).filter(|at| self.level.units[*at].members.len() > 1).collect();
-        let copies = groups.iter().map(|at| {
-            let Unit { members, holders, .. } = &self.level.units[*at];
-            (holders.clone(), members.iter().copied().filter(|v| !holders.contains(v)).collect())
-        });
-        let mut clock = Clock::new(problem, usize::try_from(steps).ok()?);
-        clock.horizon = clock.steps;
-        let begun = Begun { is_for_wanted: true, ..Begun::default() };
-        let sent = self.inserted(problem.network().reversed(), copies.collect(), clock, &begun, random, budget)?;
-        let turned = |(number, leg): (usize, Leg)| {
-            let start = clock.steps - 1 - (leg.start + leg.path.len() * clock.hop);
-            let path = leg.path.into_iter().rev().collect();
-            let leg = Leg { from: leg.to, to: leg.from, start, path };
-            Sum { level: self.at, unit: groups[number], is_part: true, leg }
-        };
-        let sums: Vec<Sum> = sent.into_iter().map(turned).collect();
-        let known = self.level.units.iter().enumerate().map(|(at, unit)| {
-            let into = sums.iter().filter(|sum| sum.leg.to == unit.holders[0]);
-            let last = into.map(|sum| clock.known(&sum.leg)).max();
-            ((at, unit.holders[0]), last.unwrap_or(0))
-        });
-        Some(Found { known: known.collect(), sums })
     }
 }

@@ -1,8 +1,10 @@
 //! **What:** nodes in groups near each other, these in groups again, and so on up to one; and how many steps that takes at least.
 
+use super::images::{move_roots, moved};
 use crate::near_groups::NearGroups;
 use crate::spreading::{self, steps_to_reach};
 use graph::distances::{Way, hops};
+use kernel::formula::Image;
 use kernel::{Node, Problem};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -31,7 +33,7 @@ pub(super) struct Unit {
     /// The units of the level below that it is the sum of; none for a node alone.
     pub parts: Vec<usize>,
     /// How far it is from the nearest holder to each node.
-    near: Vec<u32>,
+    pub near: Vec<u32>,
 }
 
 /// How the sums of a level come from those of the level below.
@@ -64,6 +66,8 @@ pub(super) struct Nest {
     pub filled: u64,
     /// Steps that they take where channels are seldom full.
     pub likely: u64,
+    /// Automorphisms that move groups to groups, first the one that moves nothing.
+    pub images: Vec<Image>,
 }
 
 /// How many groups there are on each level.
@@ -82,6 +86,14 @@ pub(super) struct Nests<'a> {
     /// Transfers that all channels can carry in a step, and that each node can receive and send at least.
     capacity: u64,
     rate: u64,
+}
+
+impl Shape {
+    /// Whether the groups of each level are of equal size, where there are so many contributors.
+    pub(super) fn is_even(&self, contributors: usize) -> bool {
+        let below = std::iter::once(contributors).chain(self.counts.iter().copied());
+        below.zip(&self.counts).all(|(units, count)| units.is_multiple_of(*count))
+    }
 }
 
 impl<'a> Nests<'a> {
@@ -154,19 +166,40 @@ impl<'a> Nests<'a> {
         sum
     }
 
-    /// A nest of such groups.
-    pub(super) fn draw(&self, shape: &Shape, random: &mut Pcg64Mcg, budget: &mut Budget<'_>) -> Option<Nest> {
+    /// A nest of such groups, which are moved to each other by all of these automorphisms, that may take fewer steps than are known; none where the
+    /// budget ends, or some are not found.
+    pub(super) fn draw(
+        &self,
+        shape: &Shape,
+        images: &[Image],
+        known: Option<u64>,
+        random: &mut Pcg64Mcg,
+        budget: &mut Budget<'_>,
+    ) -> Option<Nest> {
         let mut levels: Vec<Level> = Vec::new();
         for &count in &shape.counts {
             let units = levels.last().map_or(&self.alone, |level| &level.units);
             let is_at_roots = shape.at_roots && levels.is_empty();
             let merging = if is_at_roots { Merging::AtRoots } else { Merging::Everywhere };
             let far = far(units, budget)?;
-            let drawn = (0..ORDERS).map(|_| NearGroups::draw(&far, count, random, budget));
-            let parts = drawn.collect::<Option<Vec<_>>>()?.into_iter().min_by_key(|groups| groups.far)?;
-            let groups = parts.groups.into_iter().map(|parts| united(units, parts, merging)).collect();
+            let moved: Vec<Vec<usize>> = images.iter().map(|image| moved(units, image)).collect();
+            let drawn = (0..ORDERS).filter_map(|_| match images.len() {
+                1 => NearGroups::draw(&far, count, random, budget),
+                _ => NearGroups::with_images(&far, &moved, count, random, budget),
+            });
+            let parts = drawn.min_by_key(|groups| groups.far)?;
+            let mut groups: Vec<Unit> = parts.groups.into_iter().map(|parts| united(units, parts, merging)).collect();
+            if merging == Merging::AtRoots && images.len() > 1 {
+                move_roots(units, &mut groups, &moved)?;
+            }
             let level = self.level(units, groups, merging);
             levels.push(level);
+            // Every other level takes a step.
+            let rest = (shape.counts.len() - levels.len()) as u64;
+            let least = levels.iter().map(|level| level.least).sum::<u64>() + rest;
+            if rest > 0 && known.is_some_and(|known| least >= known) {
+                return None;
+            }
         }
         // Under time-division, what is sent last may arrive after the period.
         let is_slotted = self.problem.model().is_slotted();
@@ -180,7 +213,7 @@ impl<'a> Nests<'a> {
         let filled = levels.iter().map(|level| level.hops).sum::<u64>().div_ceil(self.capacity);
         let often = |hops: u64| (hops * EVER_FULL.1).div_ceil(EVER_FULL.0);
         let (least, likely) = (steps(&|hops| hops).max(filled), steps(&often).max(often(filled)));
-        Some(Nest { levels, least, filled, likely })
+        Some(Nest { levels, least, filled, likely, images: images.to_vec() })
     }
 
     /// A level with what it takes.
@@ -216,7 +249,7 @@ impl<'a> Nests<'a> {
 
 /// How far it is from each unit to all members of each.
 fn far(units: &[Unit], budget: &mut Budget<'_>) -> Option<Vec<Vec<u64>>> {
-    budget.take((units.len() * units.iter().map(|unit| unit.members.len()).sum::<usize>()) as u64).ok()?;
+    budget.take((units.len() * units.iter().map(|unit| unit.members.len()).sum::<usize>()) as u64 / 4 + 1).ok()?;
     let between = |from: &Unit, to: &Unit| to.members.iter().map(|v| u64::from(from.near[v.index()])).sum();
     Some(units.iter().map(|from| units.iter().map(|to| between(from, to)).collect()).collect())
 }

@@ -23,6 +23,8 @@ fn groups_double_or_more_in_a_step() {
         (with_ports(&torus(3, 4), 1), Switching::Wormhole, 4),
         (with_ports(&ring(6), 1), Switching::Wormhole, 3),
         (torus(4, 4), Switching::Wormhole, 3),
+        (with_ports(&torus(8, 8), 1), Switching::Wormhole, 6),
+        (with_ports(&torus(8, 8), 1), SLOTS, 13),
         (with_ports(&hypercube(3), 1), SLOTS, 5),
     ] {
         let members = network.terminals().to_vec();
@@ -39,6 +41,21 @@ fn the_same_seed_makes_the_same_schedule() {
     let settings = Settings { ticks: 5_000_000, ..Settings::default() };
     let [one, other] = [(); 2].map(|()| solved_with(&GroupSums, &problem, 1, settings));
     assert_eq!(one.expanded().unwrap(), other.expanded().unwrap());
+}
+
+/// Whatever is found is valid where automorphisms move groups to groups, themselves and each other.
+#[test]
+fn sums_are_valid_where_groups_have_images() {
+    let settings = Settings { ticks: 2_000_000, ..Settings::default() };
+    for network in [torus(4, 2), torus(3, 4), torus(4, 6), ring(12), hypercube(4)] {
+        for network in [with_ports(&network, 1), network] {
+            for switching in [Switching::Wormhole, SLOTS, Switching::Tdm { hop: 2, cyclic: false }] {
+                let members = network.terminals().to_vec();
+                let problem = allreduce(network.clone(), &members, switching);
+                solved_with(&GroupSums, &problem, 1, settings);
+            }
+        }
+    }
 }
 
 proptest! {
