@@ -12,8 +12,9 @@ pub(crate) struct Folded<'a> {
     images: Vec<Image>,
     /// One of the messages that are moved to each other.
     pub messages: Vec<Message>,
-    /// Of each of them, one after the other, the first node to which each node is moved by what leaves the message in place.
-    firsts: Vec<u32>,
+    /// Of each of them, one after the other, the number of the copy at each node: that of the first to which it is moved by what leaves the message in place.
+    /// Empty where nothing leaves one in place.
+    copies: Vec<u32>,
     /// The number of each channel, and how often what has a number may be used at once.
     pub channels: Numbered,
     /// The same for sending and for receiving.
@@ -60,10 +61,16 @@ impl<'a> Folded<'a> {
                 images.iter().for_each(|element| seen[element.messages[message.index()].index()] = true);
             }
         }
-        let mut firsts: Vec<u32> = messages.iter().flat_map(|_| network.nodes().map(|v| v.0)).collect();
-        for (of_message, message) in firsts.chunks_mut(network.node_count().max(1)).zip(&messages) {
-            for element in images.iter().filter(|element| element.messages[message.index()] == *message) {
-                of_message.iter_mut().zip(&element.nodes).for_each(|(first, moved)| *first = (*first).min(*moved));
+        let stays = |element: &Image, message: &Message| element.messages[message.index()] == *message;
+        let mut copies: Vec<u32> = Vec::new();
+        if messages.iter().any(|message| images.iter().filter(|element| stays(element, message)).count() > 1) {
+            copies.extend(0..(messages.len() * network.node_count()) as u32);
+            for (of_message, message) in copies.chunks_mut(network.node_count()).zip(&messages) {
+                let before = of_message[0];
+                for element in images.iter().filter(|element| stays(element, message)) {
+                    let moved = element.nodes.iter().map(|v| before + v);
+                    of_message.iter_mut().zip(moved).for_each(|(first, moved)| *first = (*first).min(moved));
+                }
             }
         }
         let node = |element: &Image, v: u32| element.nodes[v as usize];
@@ -74,7 +81,7 @@ impl<'a> Folded<'a> {
         Folded {
             problem,
             messages,
-            firsts,
+            copies,
             channels: Numbered::new(
                 network.channel_count(),
                 &images,
@@ -94,8 +101,8 @@ impl<'a> Folded<'a> {
 
     /// The number of the copy of a message, by its number, at a node: of those that are moved to each other, that of the first.
     pub(super) fn copy(&self, message: usize, node: Node) -> u32 {
-        let before = message * self.problem.network().node_count();
-        before as u32 + self.firsts[before + node.index()]
+        let at = message * self.senders.of.len() + node.index();
+        self.copies.get(at).copied().unwrap_or(at as u32)
     }
 
     /// What is sent of a message, by its number, with all images of it.

@@ -44,6 +44,8 @@ const MOST_DISTANCES: usize = 1 << 22;
 /// Costs by step and node.
 pub(super) struct Waves {
     nodes: usize,
+    /// When each node may send the message that is looked for.
+    known: Vec<u32>,
     at_rest: Vec<State>,
     passing: Vec<State>,
     /// Nodes from which a message goes on in a step, and at what cost.
@@ -79,6 +81,7 @@ impl Waves {
         let all = |steps: usize| vec![NOWHERE; steps * nodes];
         Waves {
             nodes,
+            known: Vec::new(),
             at_rest: all(clock.end() + 1),
             passing: all(clock.horizon + clock.hop.max(1)),
             heap: BinaryHeap::new(),
@@ -102,7 +105,9 @@ impl Waves {
             let network = plan.network(message);
             self.far[far] = hops(network, &[to], Way::Back, passes, &mut Budget::unlimited())?;
         }
-        let begins = plan.folded.problem.network().nodes().map(|v| plan.known(message, v)).min()? as usize;
+        self.known.clear();
+        self.known.extend(plan.folded.problem.network().nodes().map(|v| plan.known(message, v)));
+        let begins = self.known.iter().copied().min()? as usize;
         if begins >= plan.clock.horizon {
             return None;
         }
@@ -131,10 +136,10 @@ impl Waves {
         self.at_rest[begins.min(clock.end()) * nodes..].fill(NOWHERE);
         self.passing[begins * nodes..].fill(NOWHERE);
         for t in begins..clock.horizon {
-            for v in network.nodes().filter(|_| t < clock.end()) {
-                if plan.known(target.message, v) <= t as u32 {
-                    self.at_rest[t * nodes + v.index()] = State { cost: 0, last: Last::Held };
-                }
+            if t < clock.end() {
+                let here = &mut self.at_rest[t * nodes..][..nodes];
+                let held = here.iter_mut().zip(&self.known).filter(|(_, known)| **known <= t as u32);
+                held.for_each(|(state, _)| *state = State { cost: 0, last: Last::Held });
             }
             self.step(plan, t, target, random);
             if t >= clock.first() {

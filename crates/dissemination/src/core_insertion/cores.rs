@@ -18,8 +18,6 @@ pub(super) struct Core {
 /// A transfer of an exchange.
 pub(super) struct Exchanged {
     pub round: usize,
-    pub from: Node,
-    pub to: Node,
     pub channel: Channel,
 }
 
@@ -78,7 +76,7 @@ impl Core {
             for (at, &from) in self.nodes.iter().enumerate() {
                 let to = self.nodes[at ^ 1 << round];
                 let channel = channel(network, from, to).expect("partners are beside each other");
-                sent.push(Exchanged { round, from, to, channel });
+                sent.push(Exchanged { round, channel });
             }
         }
         sent

@@ -6,7 +6,8 @@
 //! A core of m nodes takes log m steps and m log m transfers, where n nodes less take 2 (n - m) beside it: larger cores end sooner and send more.
 //!
 //! **Method.** For a number of steps: the sizes of cores that may do, cores drawn as products of pairs, steps in which they exchange, as many at a time
-//! as ports allow; then [insertion](crate::CopyInsertion).
+//! as ports allow; then [insertion](crate::CopyInsertion). Where automorphisms of the network move the core of a chunk to itself, they may also move chunks to chunks, and then
+//! only one of the transfers that these move to each other is inserted.
 //!
 //! **When it loses.** Where chunks are many, so that there are many copies to insert, and where contributions should meet at other nodes than copies come from.
 //! With one chunk or several ports others find as good sooner, so it declines.
@@ -16,6 +17,7 @@
 mod cores;
 mod look;
 
+use crate::images;
 use crate::spreading::rate;
 use cores::Core;
 use graph::distances::within_slack;
@@ -82,7 +84,8 @@ impl Method for CoreInsertion {
             far.push(Core { nodes: vec![node] }.far(problem, members, budget)?);
         }
         let known = run.incumbent.map(|known| known.steps() as u64);
-        let search = Cores { problem, members, far: &far, rate, chunks };
+        let symmetries = &images::symmetries(problem, &mut random, run, budget);
+        let search = Cores { problem, members, far: &far, rate, chunks, symmetries };
         let goal = run.goal(floor).max(1);
         let mut look = |steps: u64, part: &mut Budget<'_>| {
             run.progress.working(NAME, steps, 0);

@@ -1,32 +1,7 @@
 //! **What:** groups of nodes that automorphisms of the network move to each other.
 
 use super::nests::Unit;
-use crate::images::{self, Wanted};
-use graph::automorphisms::Group;
-use kernel::Problem;
 use kernel::formula::Image;
-use rand_pcg::Pcg64Mcg;
-use run::{Budget, Run};
-
-/// Groups of automorphisms under which sums may be sent as their images are, and most entries of the images of each.
-const WANTED: Wanted = Wanted { draws: 60, entries: 1 << 20, groups: 24, of_an_order: 6, is_kinds_first: true };
-const MOST_IMAGES: usize = 1 << 20;
-
-/// Of the ticks that are left, one in so many is for finding the automorphisms.
-const SHARE: u64 = 8;
-
-/// The automorphisms of some groups that leave no contributor in place, each with the one that moves nothing first; the first is that alone.
-pub(super) fn symmetries(
-    problem: &Problem,
-    random: &mut Pcg64Mcg,
-    run: &Run<'_>,
-    budget: &mut Budget<'_>,
-) -> Vec<Vec<Image>> {
-    let group = budget.within(budget.left() / SHARE, |part| Group::with_arcs(problem.network(), &[], part));
-    let mut generators = images::draw(problem, &group, &WANTED, random, run);
-    generators.insert(0, Vec::new());
-    generators.iter().filter_map(|generators| images::images(problem, generators, MOST_IMAGES)).collect()
-}
 
 /// Where an automorphism moves each unit.
 pub(super) fn moved(units: &[Unit], image: &Image) -> Vec<usize> {

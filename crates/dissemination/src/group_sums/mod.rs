@@ -92,7 +92,7 @@ impl Method for GroupSums {
             run.settings.seed.generator(0x65b5_0000 + u64::from(run.settings.ticks.checked_ilog2().unwrap_or(0)));
         let members = problem.collective().contributors(problem.collective().messages().next()?);
         let nests = Nests::new(problem, members, budget)?;
-        let symmetries = images::symmetries(problem, &mut random, run, budget);
+        let symmetries = crate::images::symmetries(problem, &mut random, run, budget);
         let goal = run.goal(floor);
         let mut known = run.incumbent.map(|known| known.steps() as u64);
         let mut best = None;

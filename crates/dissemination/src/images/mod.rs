@@ -7,7 +7,7 @@ use kernel::formula::Image;
 use kernel::{Message, Node, Problem};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
-use run::Run;
+use run::{Budget, Run};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What generates a group: an automorphism, and how many places it moves the chunks on that have the same ends.
@@ -81,6 +81,26 @@ pub(crate) fn draw(
         *taken <= wanted.of_an_order
     });
     found.into_iter().take(wanted.groups).map(|drawn| drawn.generators).collect()
+}
+
+/// Groups of which each may be tried as often as others, the largest among them, and most entries of the images of each.
+const SYMMETRIES: Wanted = Wanted { draws: 30, entries: 1 << 20, groups: 40, of_an_order: 6, is_kinds_first: true };
+const MOST_IMAGES: usize = 1 << 20;
+
+/// Of the ticks that are left, one in so many is for finding the automorphisms.
+const SHARE: u64 = 8;
+
+/// The elements of some groups of all orders, each with the identity first; the first group is that alone.
+pub(crate) fn symmetries(
+    problem: &Problem,
+    random: &mut Pcg64Mcg,
+    run: &Run<'_>,
+    budget: &mut Budget<'_>,
+) -> Vec<Vec<Image>> {
+    let group = budget.within(budget.left() / SHARE, |part| Group::with_arcs(problem.network(), &[], part));
+    let mut generators = draw(problem, &group, &SYMMETRIES, random, run);
+    generators.insert(0, Vec::new());
+    generators.iter().filter_map(|generators| images(problem, generators, MOST_IMAGES)).collect()
 }
 
 /// The numbers of places by which chunks may be moved on: those of the chunks with the same ends, where there are equally many of all.

@@ -20,7 +20,8 @@ fn chunks_are_exchanged_in_cores() {
     for (network, chunks, steps) in [
         (with_ports(&hypercube(2), 1), 2, 3),
         (with_ports(&hypercube(3), 1), 4, 8),
-        (with_ports(&torus(4, 4), 1), 4, 11),
+        (with_ports(&torus(4, 4), 1), 4, 10),
+        (with_ports(&hypercube(6), 1), 4, 11),
         (with_ports(&ring(6), 1), 2, 7),
     ] {
         let problem = allreduce(network, chunks, Switching::StoreAndForward);
@@ -35,6 +36,19 @@ fn the_same_seed_makes_the_same_schedule() {
     let settings = Settings { ticks: 3_000_000, ..Settings::default() };
     let [one, other] = [(); 2].map(|()| solved_with(&CoreInsertion, &problem, 1, settings));
     assert_eq!(one.expanded().unwrap(), other.expanded().unwrap());
+}
+
+/// Whatever is found is valid where automorphisms move chunks to chunks, or cores to themselves.
+#[test]
+fn schedules_are_valid_where_cores_have_images() {
+    let settings = Settings { ticks: 1_000_000, ..Settings::default() };
+    for network in [torus(4, 3), torus(4, 4), ring(8), hypercube(4)] {
+        for (chunks, switching) in [(2, Switching::StoreAndForward), (3, Switching::Wormhole), (4, Switching::Wormhole)]
+        {
+            let problem = allreduce(with_ports(&network, 1), chunks, switching);
+            solved_with(&CoreInsertion, &problem, 1, settings);
+        }
+    }
 }
 
 proptest! {
