@@ -26,7 +26,10 @@ impl Begun {
     /// Others, so many ticks later.
     pub(super) fn append(&mut self, mut others: Begun, later: u64) {
         let base = self.tasks.0.len();
-        others.tasks.0.iter_mut().for_each(|one| one.inner = one.inner.map(|inner| base + inner));
+        for one in &mut others.tasks.0 {
+            one.inner = one.inner.map(|inner| base + inner);
+            one.after.iter_mut().for_each(|before| *before += base);
+        }
         self.tasks.0.append(&mut others.tasks.0);
         self.begun.extend(others.begun.into_iter().map(|tick| tick + later));
     }

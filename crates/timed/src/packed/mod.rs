@@ -14,6 +14,8 @@
 mod balance;
 mod begun;
 mod composition;
+mod crossing;
+mod exchange;
 mod hung;
 mod list;
 mod net;

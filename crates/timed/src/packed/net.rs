@@ -28,7 +28,7 @@ impl<'a> Nets<'a> {
 }
 
 impl<'a> Net<'a> {
-    fn new(problem: &'a TimedProblem, turned: bool) -> Self {
+    pub(super) fn new(problem: &'a TimedProblem, turned: bool) -> Self {
         let network = if turned { problem.network().reversed() } else { problem.network().clone() };
         let busy = network.channels().map(|c| lasts(problem, problem.bandwidth(c))).collect();
         Net { problem, network, busy }

@@ -35,7 +35,7 @@ const IN_A_LOOK: u32 = 4;
 /// How a schedule is made from the one before.
 #[derive(Clone, Copy)]
 struct Manner {
-    /// Whether trees may be hung up anew.
+    /// Whether trees may be hung up anew, where nothing but trees says what waits for what.
     anew: bool,
     /// Whether transfers begin [in step](Order::in_step).
     in_step: bool,
@@ -54,7 +54,10 @@ struct Timed {
 
 impl Timed {
     fn new(nets: &Nets<'_>, tasks: Tasks, begun: Vec<u64>, backwards: bool) -> Self {
-        let (tasks, begun) = tasks.trimmed(begun, |one| is_of_use(nets, one, backwards));
+        let (tasks, begun) = match tasks.are_trees() {
+            true => tasks.trimmed(begun, |one| is_of_use(nets, one, backwards)),
+            false => (tasks, begun),
+        };
         let held: Vec<u64> = tasks.0.iter().zip(&begun).map(|(one, tick)| tick + one.way.takes()).collect();
         let end = held.iter().copied().max().unwrap_or(0);
         Timed { tasks, begun, held, end, backwards }
@@ -106,7 +109,7 @@ fn shortened(nets: &Nets<'_>, mut best: Timed, floor: u64, rounds: u32, run: &Ru
         // The other way round, a transfer arrives as long before the end as it begins here, and is urgent if that is long.
         let before: Vec<u64> = last.begun.iter().map(|tick| last.end - tick).collect();
         let mut tasks = last.tasks.mirrored();
-        let before = manner.anew.then_some(&before[..]);
+        let before = (manner.anew && last.tasks.are_trees()).then_some(&before[..]);
         let in_step = if manner.in_step { InStep::All } else { InStep::None };
         let order = Order { in_step, ..Order::fixed(&last.held) };
         let Some(begun) = list::begin(nets.of(!last.backwards), &mut tasks, order, before, run) else { break };

@@ -18,6 +18,8 @@ pub(super) struct Task {
     pub inwards: bool,
     /// The transfer of the same tree that is next to it towards the root; none at the root.
     pub inner: Option<usize>,
+    /// Others that it waits for.
+    pub after: Vec<usize>,
 }
 
 /// A path, and what a chunk takes along it.
@@ -81,6 +83,7 @@ impl Tasks {
                 way: Way::new(net, path),
                 inwards,
                 inner: hop.after.map(|after| base + after),
+                after: Vec::new(),
             });
         }
     }
@@ -92,8 +95,17 @@ impl Tasks {
         for one in &mut mirrored.0 {
             one.way.path.reverse();
             one.inwards = !one.inwards;
+            one.after.clear();
+        }
+        for (at, one) in self.0.iter().enumerate() {
+            one.after.iter().for_each(|before| mirrored.0[*before].after.push(at));
         }
         mirrored
+    }
+
+    /// Whether nothing but trees says what waits for what.
+    pub(super) fn are_trees(&self) -> bool {
+        self.0.iter().all(|one| one.after.is_empty())
     }
 
     /// Without the transfers at the outer ends of trees that `is_of_use` says nobody needs, and the ticks of the others.
@@ -132,6 +144,7 @@ impl Tasks {
         let mut next = vec![Vec::new(); self.0.len()];
         let mut roots: std::collections::HashMap<Message, [Vec<usize>; 2]> = std::collections::HashMap::new();
         for (at, one) in self.0.iter().enumerate() {
+            one.after.iter().for_each(|before| next[*before].push(at));
             match one.inner {
                 Some(inner) if one.inwards => next[at].push(inner),
                 Some(inner) => next[inner].push(at),
@@ -148,6 +161,11 @@ impl Tasks {
 
     /// Of every transfer, its own time and that of the longest chain behind it.
     pub(super) fn chains(&self) -> Vec<u64> {
+        self.chains_of(Way::takes)
+    }
+
+    /// Of every transfer, what it and the longest chain behind it take.
+    pub(super) fn chains_of(&self, takes: impl Fn(&Way) -> u64) -> Vec<u64> {
         let next = self.next();
         let mut chains: Vec<Option<u64>> = vec![None; self.0.len()];
         let mut stack: Vec<usize> = (0..self.0.len()).collect();
@@ -159,7 +177,7 @@ impl Tasks {
             }
             stack.pop();
             let longest = next[at].iter().filter_map(|next| chains[*next]).max().unwrap_or(0);
-            chains[at] = Some(longest + self.0[at].way.takes());
+            chains[at] = Some(longest + takes(&self.0[at].way));
         }
         chains.into_iter().map(|chain| chain.unwrap_or(0)).collect()
     }

@@ -202,7 +202,7 @@ impl<'a> Packing<'a> {
     }
 
     /// Prices with another α.
-    fn set_prices(&mut self, alpha: f64) {
+    pub(super) fn set_prices(&mut self, alpha: f64) {
         if alpha != self.alpha {
             self.alpha = alpha;
             self.net.network.channels().for_each(|channel| self.set_price(channel));
@@ -277,7 +277,7 @@ impl<'a> Packing<'a> {
     }
 
     /// The tree of a demand, which is added to the loads.
-    fn grow(&mut self, demand: &Demand, alpha: f64) -> Tree {
+    pub(super) fn grow(&mut self, demand: &Demand, alpha: f64) -> Tree {
         self.begin(demand, alpha);
         let network = &self.net.network;
         let mut wanted = vec![false; network.node_count()];

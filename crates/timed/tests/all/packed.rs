@@ -234,6 +234,23 @@ fn machines_send_in_rotation() {
     }
 }
 
+#[test]
+fn sums_of_machines_cross_once() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    let inside: Vec<_> = (0..8).flat_map(|v| [(v, 8 + v / 4, 40, 10), (8 + v / 4, v, 40, 10)]).collect();
+    // Every terminal sends and receives by a switch between both machines; or two of each send, and two others receive.
+    let both = (0..8).flat_map(|v| [(v, 10 + v % 4, 5, 400), (10 + v % 4, v, 5, 400)]);
+    let apart = [(1, 4), (3, 6), (5, 0), (7, 2)].map(|(from, to)| (from, to, 5, 800));
+    for (between, chunks) in [(both.collect::<Vec<_>>(), 4), (apart.to_vec(), 2)] {
+        let channels = [&inside[..], &between].concat();
+        let reduce = problem(8, true, &channels, Collective::allreduce(&all(8)).in_chunks(chunks));
+        let taken = TimedOneShot.schedule(&reduce, 1, &run).unwrap().verify(&reduce).unwrap().ticks();
+        // Three contributions of 25 ns come to where a chunk leaves its machine, it crosses in 200 ns, and three copies leave where it came in.
+        assert_eq!(taken, 2 * (3 * 25 + 20) + 200 + 800);
+    }
+}
+
 /// One half of an allreduce is not the other run backwards where others contribute than receive.
 #[test]
 fn who_receives_may_contribute_nothing() {
