@@ -101,7 +101,7 @@ impl Method for GroupSums {
             if shapes.is_empty() {
                 break;
             }
-            let mut drawn: Vec<Nest> = budget.within(budget.left() / SHARE_OF_DRAWS, |part| {
+            let mut drawn: Vec<Nest<'_>> = budget.within(budget.left() / SHARE_OF_DRAWS, |part| {
                 let drawn = shapes.iter().flat_map(|shape| match shape.is_even(members.len()) {
                     true => vec![(shape, symmetries.len()); EVEN],
                     false => vec![(shape, 1)],
@@ -139,7 +139,7 @@ impl Method for GroupSums {
 struct Attempt<'a> {
     problem: &'a Problem,
     alone: &'a [Unit],
-    nest: &'a Nest,
+    nest: &'a Nest<'a>,
     goal: u64,
     known: Option<u64>,
 }

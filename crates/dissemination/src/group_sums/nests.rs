@@ -59,7 +59,7 @@ pub(super) struct Level {
 }
 
 /// Levels from the nodes alone, which are not among them, to all together.
-pub(super) struct Nest {
+pub(super) struct Nest<'i> {
     pub levels: Vec<Level>,
     /// Steps that all of them take at least; and so that all channels are used often enough.
     pub least: u64,
@@ -67,7 +67,7 @@ pub(super) struct Nest {
     /// Steps that they take where channels are seldom full.
     pub likely: u64,
     /// Automorphisms that move groups to groups, first the one that moves nothing.
-    pub images: Vec<Image>,
+    pub images: &'i [Image],
 }
 
 /// How many groups there are on each level.
@@ -168,14 +168,14 @@ impl<'a> Nests<'a> {
 
     /// A nest of such groups, which are moved to each other by all of these automorphisms, that may take fewer steps than are known; none where the
     /// budget ends, or some are not found.
-    pub(super) fn draw(
+    pub(super) fn draw<'i>(
         &self,
         shape: &Shape,
-        images: &[Image],
+        images: &'i [Image],
         known: Option<u64>,
         random: &mut Pcg64Mcg,
         budget: &mut Budget<'_>,
-    ) -> Option<Nest> {
+    ) -> Option<Nest<'i>> {
         let mut levels: Vec<Level> = Vec::new();
         for &count in &shape.counts {
             let units = levels.last().map_or(&self.alone, |level| &level.units);
@@ -213,7 +213,7 @@ impl<'a> Nests<'a> {
         let filled = levels.iter().map(|level| level.hops).sum::<u64>().div_ceil(self.capacity);
         let often = |hops: u64| (hops * EVER_FULL.1).div_ceil(EVER_FULL.0);
         let (least, likely) = (steps(&|hops| hops).max(filled), steps(&often).max(often(filled)));
-        Some(Nest { levels, least, filled, likely, images: images.to_vec() })
+        Some(Nest { levels, least, filled, likely, images })
     }
 
     /// A level with what it takes.

@@ -19,7 +19,7 @@ pub(super) struct Sum {
 
 /// What is sent in which order, and what arrives.
 struct Writer<'a> {
-    nest: &'a Nest,
+    nest: &'a Nest<'a>,
     hop: usize,
     sums: &'a [Sum],
     /// Of each arrival, by the place of what was sent, its number at its node.
@@ -33,7 +33,7 @@ struct Writer<'a> {
 }
 
 /// The schedule of a period, or of so many steps.
-pub(super) fn schedule(problem: &Problem, nest: &Nest, mut sums: Vec<Sum>, steps: usize) -> Schedule {
+pub(super) fn schedule(problem: &Problem, nest: &Nest<'_>, mut sums: Vec<Sum>, steps: usize) -> Schedule {
     sums.sort_by_key(|sum| sum.leg.start);
     let hop = problem.model().switching.slots().map_or(0, |slots| slots.hop as usize);
     let writer = Writer::new(nest, hop, &sums);
@@ -57,7 +57,7 @@ pub(super) fn schedule(problem: &Problem, nest: &Nest, mut sums: Vec<Sum>, steps
 }
 
 impl<'a> Writer<'a> {
-    fn new(nest: &'a Nest, hop: usize, sums: &'a [Sum]) -> Self {
+    fn new(nest: &'a Nest<'a>, hop: usize, sums: &'a [Sum]) -> Self {
         let mut writer = Writer {
             nest,
             hop,

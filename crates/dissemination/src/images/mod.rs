@@ -85,7 +85,10 @@ pub(crate) fn draw(
 
 /// Groups of which each may be tried as often as others, the largest among them, and most entries of the images of each.
 const SYMMETRIES: Wanted = Wanted { draws: 30, entries: 1 << 20, groups: 40, of_an_order: 6, is_kinds_first: true };
-const MOST_IMAGES: usize = 1 << 20;
+const MOST_IMAGES: usize = 1 << 18;
+
+/// Entries of them that are made in a tick.
+const ENTRIES_A_TICK: usize = 4;
 
 /// Of the ticks that are left, one in so many is for finding the automorphisms.
 const SHARE: u64 = 8;
@@ -98,9 +101,16 @@ pub(crate) fn symmetries(
     budget: &mut Budget<'_>,
 ) -> Vec<Vec<Image>> {
     let group = budget.within(budget.left() / SHARE, |part| Group::with_arcs(problem.network(), &[], part));
-    let mut generators = draw(problem, &group, &SYMMETRIES, random, run);
-    generators.insert(0, Vec::new());
-    generators.iter().filter_map(|generators| images(problem, generators, MOST_IMAGES)).collect()
+    let mut all = vec![images(problem, &[], 0).expect("the identity alone is a group")];
+    for generators in draw(problem, &group, &SYMMETRIES, random, run) {
+        let Some(made) = images(problem, &generators, MOST_IMAGES) else { continue };
+        let entries: usize = made.iter().map(|image| image.nodes.len() + image.channels.len()).sum();
+        if !budget.spend(entries.div_ceil(ENTRIES_A_TICK) as u64) {
+            break;
+        }
+        all.push(made);
+    }
+    all
 }
 
 /// The numbers of places by which chunks may be moved on: those of the chunks with the same ends, where there are equally many of all.
