@@ -16,11 +16,13 @@
 
 mod cores;
 mod look;
+mod meetings;
 
 use crate::images;
 use crate::spreading::rate;
 use cores::Core;
 use graph::distances::within_slack;
+use kernel::formula::Image;
 use kernel::{Problem, Schedule, Semantics};
 use look::Cores;
 use run::{Budget, Method, Run};
@@ -84,8 +86,11 @@ impl Method for CoreInsertion {
             far.push(Core { nodes: vec![node] }.far(problem, members, budget)?);
         }
         let known = run.incumbent.map(|known| known.steps() as u64);
-        let symmetries = &images::symmetries(problem, &mut random, run, budget);
-        let search = Cores { problem, members, far: &far, rate, chunks, symmetries };
+        // A member that is left in place would have to send several chunks at once, or none.
+        let moves_all = |image: &Image| members.iter().all(|v| image.nodes[v.index()] != v.0);
+        let mut symmetries = images::symmetries(problem, &mut random, run, budget);
+        symmetries.retain(|images| images[1..].iter().all(moves_all));
+        let search = Cores { problem, members, far: &far, rate, chunks, symmetries: &symmetries };
         let goal = run.goal(floor).max(1);
         let mut look = |steps: u64, part: &mut Budget<'_>| {
             run.progress.working(NAME, steps, 0);
