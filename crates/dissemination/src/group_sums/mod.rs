@@ -53,7 +53,7 @@ const SHARE: u64 = 2;
 const SHARE_OF_DRAWS: u64 = 4;
 
 /// The most ticks of a run, for each terminal and each other: on small networks it soon finds what it finds.
-const A_PAIR: u64 = 20_000;
+const A_PAIR: u64 = 6_000;
 
 /// What is not soon found with some groups is looked for with others.
 const PATIENCE: Patience = Patience { least: 300, a_copy: 3 };
