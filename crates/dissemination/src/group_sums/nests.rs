@@ -21,6 +21,9 @@ const EVER_FULL: (u64, u64) = (3, 4);
 /// Shapes that are drawn for each that is wanted.
 const TRIES: usize = 16;
 
+/// Distances that are added up in a tick.
+const DISTANCES_A_TICK: u64 = 4;
+
 /// Ticks for a shape.
 const TICKS_A_SHAPE: u64 = 4;
 
@@ -249,7 +252,8 @@ impl<'a> Nests<'a> {
 
 /// How far it is from each unit to all members of each.
 fn far(units: &[Unit], budget: &mut Budget<'_>) -> Option<Vec<Vec<u64>>> {
-    budget.take((units.len() * units.iter().map(|unit| unit.members.len()).sum::<usize>()) as u64 / 4 + 1).ok()?;
+    let distances = units.len() * units.iter().map(|unit| unit.members.len()).sum::<usize>();
+    budget.take(distances as u64 / DISTANCES_A_TICK + 1).ok()?;
     let between = |from: &Unit, to: &Unit| to.members.iter().map(|v| u64::from(from.near[v.index()])).sum();
     Some(units.iter().map(|from| units.iter().map(|to| between(from, to)).collect()).collect())
 }
