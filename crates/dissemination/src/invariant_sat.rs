@@ -78,9 +78,7 @@ impl Method for InvariantSat {
             (true, false) => (&GROUPS, TICKS_A_LITERAL_SOLVED),
             (true, true) => (&GROUPS_OF_CHUNKS, MANY_TICKS_A_LITERAL_SOLVED),
         };
-        let drawn = images::draw(problem, &group, wanted, &mut random, run);
-        let groups: Vec<Vec<Image>> =
-            drawn.iter().filter_map(|generators| images::images(problem, generators, MOST_IMAGES)).collect();
+        let groups: Vec<Vec<Image>> = images::groups(problem, &group, wanted, MOST_IMAGES, &mut random, run).collect();
         let known = run.incumbent.map(|known| known.steps() as u64);
         let mut search = Search { problem, groups: &groups, ticks_a_literal, left, run };
         let (mut least, mut most, mut best) = (goal, known, None);

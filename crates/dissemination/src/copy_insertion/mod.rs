@@ -93,8 +93,7 @@ fn insert(problem: &Problem, is_turned: bool, floor: u64, run: &Run<'_>) -> Opti
         run.settings.seed.generator(0xc0b1_0000 + u64::from(run.settings.ticks.checked_ilog2().unwrap_or(0)));
     let mut all = Vec::new();
     let group = budget.within(budget.left() / 8, |part| Group::with_arcs(network, &[], part));
-    let drawn = images::draw(problem, &group, &GROUPS, &mut random, run);
-    let images = drawn.iter().filter_map(|generators| images::images(problem, generators, MOST_IMAGES));
+    let images = images::groups(problem, &group, &GROUPS, MOST_IMAGES, &mut random, run);
     all.extend(images.filter(|images| images.len() > 1).map(|images| Folded::new(problem, Some(images))));
     all.push(Folded::new(problem, None));
     let goal = run.goal(floor);

@@ -99,11 +99,8 @@ impl<'a> Plan<'a> {
         let reversed = (!begun.backwards.is_empty()).then(|| network.reversed());
         let mut plan =
             Plan { folded, clock, nodes, copies, open, users, taken, is_for_wanted, prices, is_backwards, reversed };
-        begun.sent.iter().flat_map(|leg| plan.places(false, leg)).collect::<Vec<usize>>().into_iter().for_each(
-            |place| {
-                plan.taken[place] += 1;
-            },
-        );
+        let taken: Vec<usize> = begun.sent.iter().flat_map(|leg| plan.places(false, leg)).collect();
+        taken.into_iter().for_each(|place| plan.taken[place] += 1);
         (0..places).for_each(|place| plan.price_anew(place));
         plan
     }
@@ -214,11 +211,22 @@ impl<'a> Plan<'a> {
 
     /// The places that a leg takes.
     fn places(&self, is_backwards: bool, leg: &Leg) -> Vec<usize> {
+        self.places_between(is_backwards, [leg.from, leg.to], leg.start, &leg.path)
+    }
+
+    /// The places that a copy takes on its way.
+    fn places_of(&self, copy: u32) -> Vec<usize> {
+        let (message, to) = self.ends(copy);
+        let Copy { parent, start, path, .. } = &self.copies[copy as usize];
+        self.places_between(self.is_backwards[message], [self.ends(*parent).1, to], *start as usize, path)
+    }
+
+    fn places_between(&self, is_backwards: bool, [from, to]: [Node; 2], start: usize, path: &[Channel]) -> Vec<usize> {
         let Clock { hop, .. } = self.clock;
-        let end = leg.start + leg.path.len() * hop;
-        let mut places = vec![self.sender(leg.from, leg.start, is_backwards), self.receiver(leg.to, end, is_backwards)];
-        let channels = leg.path.iter().enumerate();
-        places.extend(channels.map(|(at, channel)| self.channel(*channel, leg.start + at * hop, is_backwards)));
+        let end = start + path.len() * hop;
+        let mut places = vec![self.sender(from, start, is_backwards), self.receiver(to, end, is_backwards)];
+        let channels = path.iter().enumerate();
+        places.extend(channels.map(|(at, channel)| self.channel(*channel, start + at * hop, is_backwards)));
         places
     }
 
@@ -285,16 +293,9 @@ impl<'a> Plan<'a> {
 
     /// Parts a copy from its parent, where it comes sooner from another; what comes from it stays.
     fn detach(&mut self, copy: u32) {
-        let (message, to) = self.ends(copy);
+        self.leave_places(copy);
         let state = &mut self.copies[copy as usize];
-        let (parent, start, path) = (state.parent, state.start as usize, std::mem::take(&mut state.path));
-        let of_tree = state.of_tree;
-        state.parent = NEVER;
-        let leg = Leg { from: self.ends(parent).1, to, start, path };
-        for place in self.places(self.is_backwards[message], &leg) {
-            self.users[place].retain(|user| *user != copy);
-            self.price_anew(place);
-        }
+        let (parent, of_tree) = (std::mem::replace(&mut state.parent, NEVER), state.of_tree);
         self.copies[parent as usize].children.retain(|child| *child != copy);
         self.weigh(parent, -(of_tree as i64));
     }
@@ -304,16 +305,16 @@ impl<'a> Plan<'a> {
         for child in std::mem::take(&mut self.copies[copy as usize].children) {
             self.remove(child);
         }
-        let (message, to) = self.ends(copy);
+        self.leave_places(copy);
         let state = &mut self.copies[copy as usize];
-        let (parent, start, path) = (state.parent, state.start as usize, std::mem::take(&mut state.path));
         (state.known, state.parent, state.of_tree) = (NEVER, NEVER, state.weight);
         if state.is_wanted {
             self.open.push(copy);
         }
-        debug_assert_eq!(self.ends(parent).0, message);
-        let leg = Leg { from: self.ends(parent).1, to, start, path };
-        for place in self.places(self.is_backwards[message], &leg) {
+    }
+
+    fn leave_places(&mut self, copy: u32) {
+        for place in self.places_of(copy) {
             self.users[place].retain(|user| *user != copy);
             self.price_anew(place);
         }
@@ -324,17 +325,13 @@ impl<'a> Plan<'a> {
         loop {
             let state = &mut self.copies[copy as usize];
             state.of_tree = state.of_tree.saturating_add_signed(more);
-            if state.parent == NEVER {
+            let parent = state.parent;
+            if parent == NEVER {
                 return;
             }
-            let (message, to) = self.ends(copy);
-            let state = &mut self.copies[copy as usize];
-            let (parent, start, path) = (state.parent, state.start as usize, std::mem::take(&mut state.path));
-            let leg = Leg { from: self.ends(parent).1, to, start, path };
-            for place in self.places(self.is_backwards[message], &leg) {
+            for place in self.places_of(copy) {
                 self.price_anew(place);
             }
-            self.copies[copy as usize].path = leg.path;
             copy = parent;
         }
     }

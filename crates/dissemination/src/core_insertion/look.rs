@@ -28,8 +28,6 @@ pub(super) struct Cores<'a> {
     pub members: &'a [Node],
     /// How far the farthest is from each.
     pub far: &'a [u64],
-    /// Transfers of every node in a step at least.
-    pub rate: u64,
     pub chunks: usize,
     /// Elements of groups of automorphisms that move chunks to chunks, or nothing.
     pub symmetries: &'a [Vec<Image>],
@@ -82,7 +80,7 @@ impl Cores<'_> {
     /// Steps that are enough where three of four ports are used.
     pub(super) fn likely(&self) -> u64 {
         let nodes = self.members.len() as u64;
-        let filled = (self.chunks as u64 * 2 * (nodes - 1) * 4).div_ceil(3 * nodes * self.rate);
+        let filled = (self.chunks as u64 * 2 * (nodes - 1) * 4).div_ceil(3 * nodes);
         let far = self.far.iter().min().copied().unwrap_or(0);
         filled.max(2 * far.max(self.grown(1)))
     }
@@ -93,7 +91,7 @@ impl Cores<'_> {
         let transfers = self.chunks as u64 * (2 * (nodes - size) + size * rounds as u64);
         2 * self.grown(size) + rounds as u64 <= steps
             && !self.near(rounds, steps).is_empty()
-            && transfers <= nodes * self.rate * steps
+            && transfers <= nodes * steps
     }
 
     /// Those from which a core may begin: near enough to all, whichever others are in it.
@@ -102,9 +100,9 @@ impl Cores<'_> {
         self.members.iter().zip(self.far).filter(|(_, far)| **far <= most).map(|(v, _)| *v).collect()
     }
 
-    /// Steps in which copies at so many nodes become copies at all.
+    /// Steps in which copies at so many nodes become copies at all, through one port.
     pub(super) fn grown(&self, holders: u64) -> u64 {
-        steps_to_reach(self.members.len() as u64, holders, self.rate)
+        steps_to_reach(self.members.len() as u64, holders, 1)
     }
 
     /// What goes to the cores and from them, inserted.

@@ -79,7 +79,6 @@ impl Method for CoreInsertion {
             run.settings.seed.generator(0xc07e_0000 + u64::from(run.settings.ticks.checked_ilog2().unwrap_or(0)));
         let members = collective.contributors(collective.messages().next()?);
         let network = problem.network();
-        let rate = rate(network, members);
         let chunks = collective.message_count();
         let mut far = Vec::new();
         for &node in members {
@@ -90,7 +89,7 @@ impl Method for CoreInsertion {
         let moves_all = |image: &Image| members.iter().all(|v| image.nodes[v.index()] != v.0);
         let mut symmetries = images::symmetries(problem, &mut random, run, budget);
         symmetries.retain(|images| images[1..].iter().all(moves_all));
-        let search = Cores { problem, members, far: &far, rate, chunks, symmetries: &symmetries };
+        let search = Cores { problem, members, far: &far, chunks, symmetries: &symmetries };
         let goal = run.goal(floor).max(1);
         let mut look = |steps: u64, part: &mut Budget<'_>| {
             run.progress.working(NAME, steps, 0);

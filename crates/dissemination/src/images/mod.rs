@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What generates a group: an automorphism, and how many places it moves the chunks on that have the same ends.
 #[derive(Clone, Debug)]
-pub(crate) struct Generator {
-    pub moved: Automorphism,
-    pub shift: usize,
+struct Generator {
+    moved: Automorphism,
+    shift: usize,
 }
 
 /// An element of a group.
@@ -39,8 +39,21 @@ pub(crate) struct Wanted {
     pub is_kinds_first: bool,
 }
 
+/// The elements of groups that are drawn, each with the identity first, the largest groups first; without those of more than so many entries.
+pub(crate) fn groups(
+    problem: &Problem,
+    group: &Group,
+    wanted: &Wanted,
+    most: usize,
+    random: &mut Pcg64Mcg,
+    run: &Run<'_>,
+) -> impl Iterator<Item = Vec<Image>> {
+    let drawn = draw(problem, group, wanted, random, run).into_iter();
+    drawn.filter_map(move |generators| images(problem, &generators, most))
+}
+
 /// Generators of groups, one or two each, the largest groups first.
-pub(crate) fn draw(
+fn draw(
     problem: &Problem,
     group: &Group,
     wanted: &Wanted,
@@ -102,8 +115,7 @@ pub(crate) fn symmetries(
 ) -> Vec<Vec<Image>> {
     let group = budget.within(budget.left() / SHARE, |part| Group::with_arcs(problem.network(), &[], part));
     let mut all = vec![images(problem, &[], 0).expect("the identity alone is a group")];
-    for generators in draw(problem, &group, &SYMMETRIES, random, run) {
-        let Some(made) = images(problem, &generators, MOST_IMAGES) else { continue };
+    for made in groups(problem, &group, &SYMMETRIES, MOST_IMAGES, random, run) {
         let entries: usize = made.iter().map(|image| image.nodes.len() + image.channels.len()).sum();
         if !budget.spend(entries.div_ceil(ENTRIES_A_TICK) as u64) {
             break;
@@ -155,7 +167,7 @@ fn elements(problem: &Problem, chunks: usize, generators: &[Generator]) -> Optio
 }
 
 /// All elements of the group that is generated, the identity first; none where the messages cannot be moved so, or with more than so many entries.
-pub(crate) fn images(problem: &Problem, generators: &[Generator], most: usize) -> Option<Vec<Image>> {
+fn images(problem: &Problem, generators: &[Generator], most: usize) -> Option<Vec<Image>> {
     let (network, collective) = (problem.network(), problem.collective());
     let alike = alike(problem);
     let generators: Vec<(&Automorphism, Vec<Message>)> = generators

@@ -105,9 +105,8 @@ impl Method for SlotGroups {
             return None;
         }
         let group = Group::with_arcs(problem.network(), &[], &mut Budget::new(run, left / 8));
-        let drawn = images::draw(problem, &group, &WANTED, &mut random, run);
-        let moves = drawn.iter().filter_map(|generators| images::images(problem, generators, MOST_IMAGES));
-        let moves = moves.filter_map(|images| {
+        let groups = images::groups(problem, &group, &WANTED, MOST_IMAGES, &mut random, run);
+        let moves = groups.filter_map(|images| {
             let moved = images.into_iter().map(|image| Automorphism { nodes: image.nodes, channels: image.channels });
             moved.map(|moved| Moved::new(&resources, moved)).collect::<Option<Vec<Moved>>>()
         });
