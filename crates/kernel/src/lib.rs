@@ -28,8 +28,8 @@ pub use certify::{Certified, Quotient, Refused, certify};
 pub use claim::Claim;
 pub use formula;
 pub use problem::{
-    AllPairs, Channel, Collective, CollectiveError, Message, Model, Network, NetworkData, NetworkError, Node, Op,
-    Ports, Problem, ProblemError, Schedule, Semantics, Slots, Switching, Transfer, network,
+    AllPairs, Channel, Collective, CollectiveError, Message, MessageRun, Model, Network, NetworkData, NetworkError,
+    Node, Op, Ports, Problem, ProblemError, Schedule, Semantics, Slots, Switching, Transfer, network,
 };
 pub use step_prices::StepPrices;
 pub use verdict::{Verdict, VerdictError, Within};

@@ -32,6 +32,15 @@ pub enum Semantics {
     Reduce,
 }
 
+/// Messages that follow each other and have the same contributors and destinations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageRun {
+    /// The first of them.
+    pub first: Message,
+    /// How many they are.
+    pub messages: u64,
+}
+
 /// What is wrong with the claim of a collective.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CollectiveError {
@@ -203,6 +212,24 @@ impl Collective {
         (0..Message::new(self.message_count()).0).map(Message)
     }
 
+    /// All messages in runs of the longest that follow each other and have the same ends, as the chunks of one.
+    ///
+    /// # Panics
+    /// Where messages [have no numbers](Collective::is_numbered).
+    pub fn runs(&self) -> impl Iterator<Item = MessageRun> + '_ {
+        let ends = |m| (self.contributors(m), self.destinations(m));
+        let chunks = self.chunks().max(1);
+        let mut firsts = self.messages().step_by(chunks as usize).peekable();
+        std::iter::from_fn(move || {
+            let first = firsts.next()?;
+            let mut messages = chunks.into();
+            while firsts.next_if(|next| ends(*next) == ends(first)).is_some() {
+                messages += u64::from(chunks);
+            }
+            Some(MessageRun { first, messages })
+        })
+    }
+
     /// The node a message starts at (semantics `copy`), or a chunk's first contributor.
     #[inline]
     pub fn origin(&self, message: Message) -> Node {
@@ -282,12 +309,14 @@ impl Collective {
             _ => {}
         }
         let one = self.inner.semantics == Semantics::Reduce;
-        let messages = self.messages().map(|m| {
+        let chunks = self.chunks().max(1);
+        // Chunks of a message are reversed as one.
+        let messages = self.messages().step_by(chunks as usize).map(|m| {
             let from = self.destinations(m).to_vec();
             let to = self.contributors(m).iter().copied().filter(|v| !one || !from.contains(v)).collect();
             (from, to)
         });
         let reversed = Self::new(self.name(), Semantics::Copy, self.root(), messages)?;
-        reversed.known_in_chunks(self.chunks())
+        Ok(if chunks > 1 { reversed.in_chunks(chunks) } else { reversed })
     }
 }

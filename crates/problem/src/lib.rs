@@ -17,7 +17,9 @@ pub mod pieces;
 mod problem;
 mod schedule;
 
-pub use collective::{AllPairs, Allgather, Collective, CollectiveError, Product, Reduction, Semantics, Whom};
+pub use collective::{
+    AllPairs, Allgather, Collective, CollectiveError, MessageRun, Product, Reduction, Semantics, Whom,
+};
 pub use ids::{Channel, Message, Node};
 pub use model::{Model, Slots, Switching};
 pub use network::{Network, NetworkData, NetworkError, Ports};

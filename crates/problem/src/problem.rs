@@ -4,7 +4,7 @@ mod components;
 mod direct;
 mod reach;
 
-use crate::collective::Whom;
+use crate::collective::{MessageRun, Whom};
 use crate::{Collective, Message, Model, Network, Node, Semantics, Switching};
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ impl Problem {
         let first = match collective.product() {
             Some(product) => product.first_with(|v| !is_terminal(v)).map(|(message, node)| (numbered(message), node)),
             None if collective.members().is_some_and(|members| members.iter().all(is_terminal)) => None,
-            None => collective.messages().find_map(|m| {
+            None => collective.runs().map(|run| run.first).find_map(|m| {
                 let mut ends = collective.contributors(m).iter().chain(collective.destinations(m));
                 Some((m, *ends.find(|v| !is_terminal(v))?))
             }),
@@ -192,8 +192,8 @@ impl Problem {
 
     fn count(&self, wanted: impl Fn(&[Node], &[Node]) -> bool) -> u64 {
         let collective = self.collective();
-        let found = collective.messages().filter(|&m| wanted(collective.contributors(m), collective.destinations(m)));
-        found.count() as u64
+        let found = |run: &MessageRun| wanted(collective.contributors(run.first), collective.destinations(run.first));
+        collective.runs().filter(found).map(|run| run.messages).sum()
     }
 }
 

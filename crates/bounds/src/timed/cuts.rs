@@ -12,7 +12,7 @@
 
 use super::Search;
 use graph::flow::{ArcId, FlowGraph, UNBOUNDED};
-use kernel::Node;
+use kernel::{MessageRun, Node};
 use std::collections::BTreeMap;
 
 /// Moves that putting down an end of a message takes.
@@ -56,32 +56,32 @@ pub(super) fn find(search: &mut Search<'_>) {
 /// All that is fixed; `None` where there is no time to look at the messages.
 fn all(search: &mut Search<'_>) -> Option<Vec<Fixed>> {
     let collective = search.problem.collective();
-    let ends = |m| collective.contributors(m).len() + collective.destinations(m).len();
-    if !search.goes_on(AN_END * collective.messages().map(ends).sum::<usize>()) {
+    let ends = |run: MessageRun| collective.contributors(run.first).len() + collective.destinations(run.first).len();
+    if !search.goes_on(AN_END * collective.runs().map(ends).sum::<usize>()) {
         return None;
     }
     let (mut into, mut out_of) =
         (BTreeMap::<Node, BTreeMap<Node, u64>>::new(), BTreeMap::<_, BTreeMap<Node, u64>>::new());
     let mut between = BTreeMap::<(Node, Node), u64>::new();
-    for message in collective.messages() {
-        let (from, to) = (collective.contributors(message), collective.destinations(message));
+    for MessageRun { first, messages } in collective.runs() {
+        let (from, to) = (collective.contributors(first), collective.destinations(first));
         if let [origin] = *from {
             for to in to.iter().filter(|v| **v != origin) {
-                *into.entry(*to).or_default().entry(origin).or_default() += 1;
+                *into.entry(*to).or_default().entry(origin).or_default() += messages;
             }
         }
         if let [destination] = *to {
             for from in from.iter().filter(|v| **v != destination) {
-                *out_of.entry(*from).or_default().entry(destination).or_default() += 1;
+                *out_of.entry(*from).or_default().entry(destination).or_default() += messages;
             }
         }
         if from.len() > 1 && to.len() > 1 {
             // Whatever the set, one of these pairs is parted by it if any is.
             for to in to.iter().filter(|v| **v != from[0]) {
-                *between.entry((from[0], *to)).or_default() += 1;
+                *between.entry((from[0], *to)).or_default() += messages;
             }
             for from in from.iter().filter(|v| **v != to[0]) {
-                *between.entry((*from, to[0])).or_default() += 1;
+                *between.entry((*from, to[0])).or_default() += messages;
             }
         }
     }

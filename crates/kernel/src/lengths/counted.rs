@@ -66,8 +66,8 @@ pub(super) fn work(problem: &Problem, costs: &Costs) -> Option<u128> {
     // Of each node, whether it contributes to the chunk at hand.
     let mut contributes = vec![false; problem.network().node_count()];
     let mut total = 0u128;
-    for message in collective.messages() {
-        let (from, to) = (collective.contributors(message), collective.destinations(message));
+    for run in collective.runs() {
+        let (from, to) = (collective.contributors(run.first), collective.destinations(run.first));
         let but = |list: &[Node], not: Node| list.contains(&not);
         let least = match (collective.semantics(), to) {
             (Semantics::Copy, _) => sum(&into, to)? - if but(to, from[0]) { into[from[0].index()] } else { 0 },
@@ -81,7 +81,7 @@ pub(super) fn work(problem: &Problem, costs: &Costs) -> Option<u128> {
                 sum(&out, from)?.checked_add(sum(&into, to)?)? - first
             }
         };
-        total = total.checked_add(least)?;
+        total = total.checked_add(least.checked_mul(run.messages.into())?)?;
     }
     Some(total)
 }

@@ -132,17 +132,7 @@ impl<'a> Transfers<'a> {
     /// # Errors
     /// Those of `tell`.
     pub fn each_run<E>(&self, mut tell: impl FnMut(u64, &Needed) -> Result<(), E>) -> Result<(), E> {
-        let collective = self.problem.collective();
-        let ends = |m| (collective.contributors(m), collective.destinations(m));
-        let mut messages = collective.messages().peekable();
-        while let Some(first) = messages.next() {
-            let mut count = 1;
-            while messages.next_if(|next| ends(*next) == ends(first)).is_some() {
-                count += 1;
-            }
-            tell(count, &self.needed(first))?;
-        }
-        Ok(())
+        self.problem.collective().runs().try_for_each(|run| tell(run.messages, &self.needed(run.first)))
     }
 
     /// The channels of a transfer's cheapest path.
@@ -230,22 +220,17 @@ impl<'a> Transfers<'a> {
 fn looks(problem: &Problem, count: usize, to_some: bool) -> u128 {
     let collective = problem.collective();
     let count = count as u128;
-    let mut before = None;
-    let mut looks = 0u128;
-    for message in collective.messages() {
-        let ends = (collective.contributors(message), collective.destinations(message));
-        if before.replace(ends) != Some(ends) {
-            let several = ends.0.len() > 1 && ends.1.len() > 1;
-            let most = ends.0.len().max(ends.1.len()) as u128;
-            let of_one = match most {
-                _ if most + 1 >= count => count.pow(3),
-                2.. if to_some => ascent::LOOKS as u128 * count.pow(3),
-                _ => count * count,
-            };
-            looks += of_one * if several { count } else { 1 };
-        }
-    }
-    looks
+    let of_run = |first: Message| {
+        let (from, to) = (collective.contributors(first).len(), collective.destinations(first).len());
+        let most = from.max(to) as u128;
+        let of_one = match most {
+            _ if most + 1 >= count => count.pow(3),
+            2.. if to_some => ascent::LOOKS as u128 * count.pow(3),
+            _ => count * count,
+        };
+        of_one * if from > 1 && to > 1 { count } else { 1 }
+    };
+    collective.runs().map(|run| of_run(run.first)).sum()
 }
 
 /// The cheapest chain of ways from one place to another (Dijkstra 1959).

@@ -15,7 +15,7 @@
 use super::TimedProblem;
 use super::reach::{Start, earliest};
 use crate::certify::members;
-use crate::{Channel, Message, Node, Refused};
+use crate::{Channel, MessageRun, Node, Refused};
 use std::collections::HashMap;
 
 /// Ticks that the set proves.
@@ -31,12 +31,13 @@ pub(super) fn late_cut(problem: &TimedProblem, nodes: &[Node]) -> Result<u64, Re
 fn proves(problem: &TimedProblem, inside: &[bool]) -> Result<u64, Refused> {
     let (network, collective) = (problem.network(), problem.collective());
     let outside = |v: &Node| !inside[v.index()];
-    let leaves = |m: &Message| {
-        collective.contributors(*m).iter().any(|v| !outside(v)) && collective.destinations(*m).iter().any(outside)
+    let leaves = |run: &MessageRun| {
+        let (from, to) = (collective.contributors(run.first), collective.destinations(run.first));
+        from.iter().any(|v| !outside(v)) && to.iter().any(outside)
     };
-    let leaving: Vec<Message> = collective.messages().filter(leaves).collect();
+    let leaving: Vec<MessageRun> = collective.runs().filter(leaves).collect();
     let mut gives = vec![false; network.node_count()];
-    leaving.iter().flat_map(|m| collective.contributors(*m)).for_each(|v| gives[v.index()] = true);
+    leaving.iter().flat_map(|run| collective.contributors(run.first)).for_each(|v| gives[v.index()] = true);
     let origins = network.nodes().filter(|v| gives[v.index()] && !outside(v));
     let starts: Vec<Start> = origins.map(|node| Start::Held { node }).collect();
     let near = earliest(problem, &starts, |v| inside[v.index()]);
@@ -44,21 +45,15 @@ fn proves(problem: &TimedProblem, inside: &[bool]) -> Result<u64, Refused> {
     let crossing: Vec<Channel> = network.channels().filter(crosses).collect();
     let arriving = crossing.iter().map(|c| Start::Arriving { node: network.to(*c), tick: problem.latency(*c) });
     let behind = earliest(problem, &arriving.collect::<Vec<_>>(), |v| !inside[v.index()]);
-    let way = |m: &Message| {
-        let to = collective.destinations(*m).iter().filter(|v| outside(v));
+    let way = |run: &MessageRun| {
+        let to = collective.destinations(run.first).iter().filter(|v| outside(v));
         to.filter_map(|v| behind.held[v.index()]).max().unwrap_or(0)
     };
-    // Messages of a stream are alike: each list of destinations is looked at once.
-    let mut least: Option<u64> = None;
-    for (at, message) in leaving.iter().enumerate() {
-        if at == 0 || collective.destinations(leaving[at - 1]) != collective.destinations(*message) {
-            least = Some(least.map_or(way(message), |least| least.min(way(message))));
-        }
-    }
-    let Some(way) = least else { return Ok(0) };
+    let Some(way) = leaving.iter().map(way).min() else { return Ok(0) };
     let ready: Vec<(u64, Channel)> = crossing.into_iter().filter_map(|c| Some((near.at(problem, c)?, c))).collect();
     let too_fine = Refused::NotApplicable { kind: "late-cut", why: "the numbers need more than 128 bits" };
-    let work = problem.work(leaving.len() as u128).ok_or_else(|| too_fine.clone())?;
+    let messages: u64 = leaving.iter().map(|run| run.messages).sum();
+    let work = problem.work(messages.into()).ok_or_else(|| too_fine.clone())?;
     let last = last(problem, work, ready).ok_or_else(|| too_fine.clone())?;
     last.checked_add(way).ok_or(too_fine)
 }

@@ -58,7 +58,8 @@ pub(super) fn lengths(problem: &TimedProblem, weights: &Weights) -> Result<u64, 
 /// What every channel that weighs something gives, of half-duplex groups all together; `None` where that does not fit.
 fn gives(problem: &TimedProblem, weights: &[u128]) -> Option<Vec<Gives>> {
     let (network, collective) = (problem.network(), problem.collective());
-    let origins: BTreeSet<Node> = collective.messages().flat_map(|m| collective.contributors(m)).copied().collect();
+    let origins: BTreeSet<Node> =
+        collective.runs().flat_map(|run| collective.contributors(run.first)).copied().collect();
     let starts: Vec<Start> = origins.into_iter().map(|node| Start::Held { node }).collect();
     let (before, behind) = (earliest(problem, &starts, |_| true), to_a_terminal(problem));
     // Ticks in which a channel is of no use; none at all if it never is.

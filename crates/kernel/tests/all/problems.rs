@@ -1,7 +1,7 @@
 //! Collectives hold what their names say, and the checkers of networks, collectives and problems refuse what is unsound.
 
 use kernel::{
-    Collective, CollectiveError, Message, Model, Network, NetworkData, NetworkError, Node, Ports, Problem,
+    Collective, CollectiveError, Message, MessageRun, Model, Network, NetworkData, NetworkError, Node, Ports, Problem,
     ProblemError, Semantics,
 };
 
@@ -158,6 +158,12 @@ fn chunks_follow_each_other() {
     assert_eq!(known.known_in_chunks(4).unwrap_err(), CollectiveError::Chunks { message: 2, chunks: 4 });
     assert_eq!(known.known_in_chunks(3).unwrap_err(), CollectiveError::Chunks { message: 2, chunks: 3 });
     assert_eq!(known.known_in_chunks(0).unwrap_err(), CollectiveError::Chunks { message: 3, chunks: 0 });
+    // Chunks are a run, and so are messages of the same ends that are not known to be chunks.
+    let run = |first, messages| MessageRun { first: Message(first), messages };
+    assert_eq!(known.runs().collect::<Vec<_>>(), [run(0, 2), run(2, 2)]);
+    assert_eq!(cut.runs().collect::<Vec<_>>(), (0..6).map(|m| run(3 * m, 3)).collect::<Vec<_>>());
+    assert_eq!(known.in_chunks(5).runs().collect::<Vec<_>>(), [run(0, 10), run(10, 10)]);
+    assert_eq!(pairs(&[]).runs().next(), None);
     let short = pairs(&[(0, 1), (0, 1), (0, 1)]);
     assert_eq!(short.known_in_chunks(2).unwrap_err(), CollectiveError::Chunks { message: 2, chunks: 2 });
 }

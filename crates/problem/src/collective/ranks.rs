@@ -16,7 +16,9 @@ impl Collective {
         let lists = match (self.members(), self.all_pairs()) {
             (Some(members), _) => return members.to_vec(),
             (None, Some(pairs)) => vec![pairs.senders, pairs.receivers],
-            (None, None) => self.messages().flat_map(|m| [self.contributors(m), self.destinations(m)]).collect(),
+            (None, None) => {
+                self.runs().flat_map(|run| [self.contributors(run.first), self.destinations(run.first)]).collect()
+            }
         };
         // A file may name nodes that no network has, so there is no room for every number up to the largest.
         let taking_part: HashSet<Node> = lists.into_iter().flatten().copied().collect();

@@ -91,12 +91,7 @@ pub(super) fn backwards(problem: &TimedProblem, copied: &Begun) -> Option<Begun>
         let of = |nodes: &[Node]| nodes.iter().copied().collect::<BTreeSet<Node>>();
         of(collective.contributors(m)) == of(collective.destinations(m))
     };
-    // Chunks mostly have the same ends, so only those that differ from the last are looked at.
-    let mut last: Option<[&[Node]; 2]> = None;
-    let is_mirrored = collective.messages().all(|m| {
-        let ends = [collective.contributors(m), collective.destinations(m)];
-        last.replace(ends) == Some(ends) || alike(m)
-    });
+    let is_mirrored = collective.runs().all(|run| alike(run.first));
     let opposites = opposites(problem).filter(|_| ranks_with_parts(problem) > 1 && is_mirrored)?;
     let copied = Begun { tasks: copied.tasks.clone(), begun: copied.begun.clone() };
     let mut merged = copied.turned();
