@@ -61,7 +61,7 @@ pub(super) fn mutate(document: &mut Value, random: &mut Pcg64Mcg) {
     let bound = match same {
         // What is there is changed slightly: the nodes of a set, a weight, a multiplier.
         Some(mut same) if random.random_bool(0.5) => {
-            for field in ["nodes", "weights", "send", "receive", "odd", "multipliers"] {
+            for field in ["nodes", "contributors", "destinations", "weights", "send", "receive", "odd", "multipliers"] {
                 if let Some(list) =
                     same.get_mut(field).and_then(Value::as_array_mut).filter(|_| random.random_bool(0.7))
                 {

@@ -10,6 +10,7 @@
 mod cuts;
 mod groups;
 mod lengths;
+mod pairs;
 
 use kernel::timed::{TimedCertificate, TimedProblem, TimedProof, TimedRefused, certify, earliest_from};
 use kernel::{Channel, Node, Rational};
@@ -42,7 +43,7 @@ pub fn strongest(problem: &TimedProblem, run: &Run<'_>) -> TimedCertificate {
     for into in [true, false] {
         search.counted(into);
     }
-    search.part(FOR_PAIRS, Search::pairs);
+    search.part(FOR_PAIRS, pairs::find);
     lengths::find(&mut search);
     search.best
 }
@@ -67,12 +68,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Keeps a proof that proves more.
-    fn offer(&mut self, proof: TimedProof) {
+    /// Keeps a proof that proves more; the ticks that it proves.
+    fn offer(&mut self, proof: TimedProof) -> u64 {
         let ticks = measure(self.problem, &proof);
         if ticks > self.best.ticks {
             self.best = TimedCertificate { ticks, proof };
         }
+        ticks
     }
 
     fn offer_set(&mut self, inside: impl Fn(Node) -> bool) {
@@ -103,8 +105,8 @@ impl Search<'_> {
     /// Moves that measuring a set takes, about.
     fn a_set(&self) -> usize {
         let (network, collective) = (self.problem.network(), self.problem.collective());
-        // Chunks of one message have the same destinations, which are looked at once.
-        let ends = collective.contributions() + collective.deliveries() / u64::from(collective.chunks().max(1));
+        // Chunks of one message have the same ends, which are looked at once.
+        let ends = (collective.contributions() + collective.deliveries()) / u64::from(collective.chunks().max(1));
         network.node_count() + network.channel_count() + usize::try_from(ends).unwrap_or(usize::MAX / 4)
     }
 
@@ -113,20 +115,14 @@ impl Search<'_> {
         let collective = self.problem.collective();
         let mut ends: Vec<(Node, BTreeSet<Node>)> = Vec::new();
         let mut by_origin = vec![BTreeSet::new(); self.problem.network().node_count()];
-        let mut last = None;
-        for message in collective.messages() {
-            let ends = (collective.contributors(message), collective.destinations(message));
-            // The chunks of a message have the same ends, and one message is looked at in any case.
-            let (known, is_first) = (last == Some(ends), last.is_none());
-            last = Some(ends);
-            if known {
-                continue;
-            }
-            if !is_first && !self.goes_on(ends.0.len() * ends.1.len()) {
+        for run in collective.runs() {
+            let (from, to) = (collective.contributors(run.first), collective.destinations(run.first));
+            // One message is looked at in any case.
+            if run.first.0 > 0 && !self.goes_on(from.len() * to.len()) {
                 break;
             }
-            for from in ends.0 {
-                by_origin[from.index()].extend(ends.1.iter().filter(|to| *to != from));
+            for from in from {
+                by_origin[from.index()].extend(to.iter().filter(|to| *to != from));
             }
         }
         ends.extend(self.problem.network().nodes().zip(by_origin).filter(|(_, to)| !to.is_empty()));
@@ -177,31 +173,6 @@ impl Search<'_> {
                 }
                 self.offer_set(|v| ticks[v.index()].is_some_and(|tick| tick <= radius));
             }
-        }
-    }
-
-    /// Pairs of contributors and destinations, where a chunk has several of either.
-    fn pairs(&mut self) {
-        let (network, collective) = (self.problem.network(), self.problem.collective());
-        let several = |m| collective.contributors(m).len() > 1 || collective.destinations(m).len() > 1;
-        if !collective.messages().any(several) {
-            return;
-        }
-        let mut sets = std::mem::take(&mut self.for_pairs);
-        if let TimedProof::LateCut { nodes } = &self.best.proof {
-            sets.insert(0, nodes.clone());
-        }
-        // A search from every terminal, inside the set and everywhere; those from channels that leave it are few beside them.
-        let searches = 2 * network.terminals().len();
-        let size = searches * (network.node_count() + network.channel_count()) + self.a_set();
-        for (at, nodes) in sets.iter().enumerate() {
-            if sets[..at].contains(nodes) {
-                continue;
-            }
-            if !self.goes_on(size) {
-                return;
-            }
-            self.offer(TimedProof::PairCut { nodes: nodes.clone() });
         }
     }
 

@@ -95,6 +95,19 @@ fn what_comes_late_serves_one_receiver() {
 }
 
 #[test]
+fn pairs_of_nodes_far_from_the_border_are_counted_alone() {
+    // Two machines of two nodes each and a narrow link between them; nodes 0 and 3 are 100 ns from it.
+    let links = [(0, 1, 10, 100), (1, 2, 1, 0), (2, 3, 10, 100)];
+    let both_ways: Vec<_> = links.iter().flat_map(|&(a, b, bw, late)| [(a, b, bw, late), (b, a, bw, late)]).collect();
+    let allreduce = problem(4, &both_ways, Collective::allreduce(&all(4)).in_chunks(8));
+    // A chunk is stored next to the border, 200 ns after it left the node that is far from it, and as long before it comes to the other.
+    assert_eq!(found(&allreduce), ("pair-cut", 200 + 8 * 1000 + 200));
+    // Where messages have one end on each side, all four that cross need more than the one from the far node to the far node.
+    let alltoall = problem(4, &both_ways, Collective::alltoall(&all(4), &all(4)));
+    assert_eq!(found(&alltoall), ("late-cut", 4000));
+}
+
+#[test]
 fn weights_are_found_where_no_cut_is_tight() {
     // A directed ring of four: 4 x (1 + 2 + 3) hops over 4 channels of 2 GB/s, 500 ns a message; four messages leave two nodes by one channel.
     let ring: Vec<_> = (0..4).map(|v| (v, (v + 1) % 4, 2, 0)).collect();

@@ -130,6 +130,8 @@ pub(crate) struct Certificate {
     pub kind: String,
     pub node: Option<u32>,
     pub nodes: Option<Vec<u32>>,
+    pub contributors: Option<Vec<u32>>,
+    pub destinations: Option<Vec<u32>>,
     pub weights: Option<Rationals>,
     pub multipliers: Option<Vec<(u32, u64)>>,
     pub send: Option<Rationals>,

@@ -38,9 +38,12 @@ impl<W: Write> Json<W> {
         write!(self.out, "{{\"kind\": \"{}\"", proof.kind())?;
         match proof {
             TimedProof::Latency { from, to } => write!(self.out, ", \"from\": {from}, \"to\": {to}")?,
-            TimedProof::LateCut { nodes } | TimedProof::PairCut { nodes } => {
-                self.text(", \"nodes\": ")?;
-                self.nodes(nodes)?;
+            TimedProof::LateCut { nodes } => self.named_nodes("nodes", nodes)?,
+            TimedProof::PairCut { nodes, contributors, destinations } => {
+                self.named_nodes("nodes", nodes)?;
+                for (name, nodes) in [("contributors", contributors), ("destinations", destinations)] {
+                    nodes.iter().try_for_each(|nodes| self.named_nodes(name, nodes))?;
+                }
             }
             TimedProof::Lengths { weights } => {
                 self.text(", \"weights\": ")?;
@@ -53,6 +56,12 @@ impl<W: Write> Json<W> {
         }
         self.text("}")
     }
+
+    /// A further field, with a list of nodes.
+    fn named_nodes(&mut self, name: &str, nodes: &[Node]) -> io::Result<()> {
+        write!(self.out, ", \"{name}\": ")?;
+        self.nodes(nodes)
+    }
 }
 
 impl Source<'_> {
@@ -61,12 +70,15 @@ impl Source<'_> {
         let raw = bound.certificate;
         let missing = |field| self.at("bound.certificate", Fault::Missing(field));
         let node = |node: Option<u32>, field| node.map(Node).ok_or_else(|| missing(field));
+        let nodes = |list: Option<Vec<u32>>| list.map(|list| list.into_iter().map(Node).collect());
         let proof = match raw.kind.as_str() {
             "latency" => TimedProof::Latency { from: node(raw.from, "from")?, to: node(raw.to, "to")? },
-            kind @ ("late-cut" | "pair-cut") => {
-                let nodes = raw.nodes.ok_or_else(|| missing("nodes"))?.into_iter().map(Node).collect();
-                if kind == "late-cut" { TimedProof::LateCut { nodes } } else { TimedProof::PairCut { nodes } }
-            }
+            "late-cut" => TimedProof::LateCut { nodes: nodes(raw.nodes).ok_or_else(|| missing("nodes"))? },
+            "pair-cut" => TimedProof::PairCut {
+                nodes: nodes(raw.nodes).ok_or_else(|| missing("nodes"))?,
+                contributors: nodes(raw.contributors),
+                destinations: nodes(raw.destinations),
+            },
             "lengths" => {
                 let weights = raw.weights.ok_or_else(|| missing("weights"))?;
                 if let Some(at) = weights.bad {

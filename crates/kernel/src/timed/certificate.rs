@@ -23,6 +23,10 @@ pub enum TimedProof {
     PairCut {
         /// The set.
         nodes: Vec<Node>,
+        /// The contributors whose pairs are counted; all where there is no list.
+        contributors: Option<Vec<Node>>,
+        /// The destinations whose pairs are counted; all where there is no list.
+        destinations: Option<Vec<Node>>,
     },
     /// Weighted distances of all messages, over weighted bandwidth, with the latencies before and behind.
     Lengths {
@@ -78,10 +82,25 @@ impl TimedCertificate {
                 "the channels that leave {} cannot carry everything that must leave any sooner, given the latencies before and after them",
                 count(nodes)
             ),
-            TimedProof::PairCut { nodes } => format!(
-                "the channels that leave {} cannot serve all pairs of contributor and destination any sooner, since what leaves early has not met many contributions and what leaves late does not reach many destinations",
-                count(nodes)
-            ),
+            TimedProof::PairCut { nodes, contributors, destinations } => {
+                let of = |nodes: &Option<Vec<Node>>, what: &str| match nodes.as_deref() {
+                    Some([_]) => format!("1 {what}"),
+                    Some(nodes) => format!("{} {what}s", nodes.len()),
+                    None => format!("all {what}s"),
+                };
+                let pairs = match (contributors, destinations) {
+                    (None, None) => "all pairs of contributor and destination".to_owned(),
+                    _ => format!(
+                        "the pairs of {} and {}",
+                        of(contributors, "contributor"),
+                        of(destinations, "destination")
+                    ),
+                };
+                format!(
+                    "the channels that leave {} cannot serve {pairs} any sooner, since what leaves early has not met many contributions and what leaves late does not reach many destinations",
+                    count(nodes)
+                )
+            }
             TimedProof::Lengths { .. } => {
                 "even on shortest paths, the bytes need more weighted bandwidth than a shorter time provides".into()
             }

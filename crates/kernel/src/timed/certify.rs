@@ -77,7 +77,9 @@ pub fn certify(problem: &TimedProblem, certificate: TimedCertificate) -> Result<
     let proves = match &certificate.proof {
         TimedProof::Latency { from, to } => latency(problem, *from, *to)?,
         TimedProof::LateCut { nodes } => late_cut(problem, nodes)?,
-        TimedProof::PairCut { nodes } => pair_cut(problem, nodes)?,
+        TimedProof::PairCut { nodes, contributors, destinations } => {
+            pair_cut(problem, nodes, contributors.as_deref(), destinations.as_deref())?
+        }
         TimedProof::Lengths { weights } => lengths(problem, weights)?,
         TimedProof::Argument { .. } => return Err(Refused::Unchecked { kind }.into()),
     };

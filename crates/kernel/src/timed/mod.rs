@@ -37,6 +37,7 @@ mod orbits;
 mod pair_cut;
 mod paths;
 mod problem;
+mod profile;
 mod reach;
 mod schedule;
 mod size;

@@ -9,23 +9,27 @@
 //! latencies from the use to y, and the time from y until v can hold it, come to at most T − e, where T is the whole time. Call that M(c, T − e). Where switches copy, a
 //! transfer has several receivers, so those v are counted that any of them can reach.
 //!
+//! The channels of a half-duplex group count as one, of the largest bandwidth of the group, and with the most that any of them that leaves A has of N and of M.
+//!
+//! The pairs of some contributors and some destinations alone are counted in the same way: those far from the channels that leave A prove more by themselves where those that are near
+//! can be served early, or late. N and M then count no others.
+//!
 //! A use serves at most N × M pairs, and takes a chunk's bytes of bandwidth × time. Both numbers grow, so at tick t bytes on channel c serve no more than N(c, t) × M(c, T − t) pairs a chunk. T ticks are too few as long as all
 //! the channels that leave A, used at their bandwidths throughout, serve fewer pairs than there are.
 
 use super::TimedProblem;
+use super::profile::{Profile, most, profile};
 use super::reach::{Earliest, Layers, Start, earliest_in, layers};
 use crate::certify::members;
-use crate::{Channel, Message, Node, Refused};
+use crate::{Channel, Node, Refused};
 use std::collections::HashMap;
 
 /// Most looks at nodes and channels in searches, and at pairs of terminals for the channels that leave the set.
 const MOST: u64 = 1 << 26;
 
-/// From each of these ticks on, how many can be served; ascending in both.
-type Profile = Vec<(u64, u64)>;
-
-/// A channel that leaves the set.
+/// A channel that leaves the set, or all of a half-duplex group that do.
 struct Crossing {
+    channel: Channel,
     bandwidth: u128,
     /// How many contributions may have met in what is at its tail.
     met: Profile,
@@ -33,45 +37,40 @@ struct Crossing {
     served: Profile,
 }
 
-/// Ticks that the set proves.
-pub(super) fn pair_cut(problem: &TimedProblem, nodes: &[Node]) -> Result<u64, Refused> {
+/// Ticks that the set proves by its pairs: those of some contributors and some destinations, or of all.
+pub(super) fn pair_cut(
+    problem: &TimedProblem,
+    nodes: &[Node],
+    contributors: Option<&[Node]>,
+    destinations: Option<&[Node]>,
+) -> Result<u64, Refused> {
     let refuse = |why| Refused::NotApplicable { kind: "pair-cut", why };
     let inside = members(problem.plain(), nodes)?;
     let (network, collective) = (problem.network(), problem.collective());
-    let is_inside = |v: &&Node| inside[v.index()];
+    let counted = |of: Option<&[Node]>| of.map(|nodes| members(problem.plain(), nodes)).transpose();
+    let (from_these, to_these) = (counted(contributors)?, counted(destinations)?);
+    let is_among = |these: &Option<Vec<bool>>, v: &Node| these.as_ref().is_none_or(|these| these[v.index()]);
     // Contributors and destinations of all chunks, and the most of one.
     let (mut gives, mut gets) = (vec![false; network.node_count()], vec![false; network.node_count()]);
     let (mut pairs, mut most_gives, mut most_gets) = (0u128, 0, 0);
-    let mut counted: Option<(Message, [u64; 2])> = None;
-    for message in collective.messages() {
-        let (from, to) = (collective.contributors(message), collective.destinations(message));
-        // Chunks of a message have the same ends, which are looked at once.
-        let known = counted.filter(|(m, _)| collective.contributors(*m) == from && collective.destinations(*m) == to);
-        let numbers = known.map_or_else(
-            || {
-                let (from, to) = (from.iter().filter(is_inside), to.iter().filter(|v| !is_inside(v)));
-                let numbers = [from.clone().count() as u64, to.clone().count() as u64];
-                if !numbers.contains(&0) {
-                    from.for_each(|v| gives[v.index()] = true);
-                    to.for_each(|v| gets[v.index()] = true);
-                    most_gives = most_gives.max(numbers[0]);
-                    most_gets = most_gets.max(numbers[1]);
-                }
-                numbers
-            },
-            |(_, numbers)| numbers,
-        );
-        counted = Some((message, numbers));
-        pairs += u128::from(numbers[0]) * u128::from(numbers[1]);
+    for run in collective.runs() {
+        let (from, to) = (collective.contributors(run.first).iter(), collective.destinations(run.first).iter());
+        let from = from.filter(|v| inside[v.index()] && is_among(&from_these, v));
+        let to = to.filter(|v| !inside[v.index()] && is_among(&to_these, v));
+        let (count_from, count_to) = (from.clone().count() as u64, to.clone().count() as u64);
+        if count_from > 0 && count_to > 0 {
+            from.for_each(|v| gives[v.index()] = true);
+            to.for_each(|v| gets[v.index()] = true);
+            most_gives = most_gives.max(count_from);
+            most_gets = most_gets.max(count_to);
+            pairs += u128::from(count_from) * u128::from(count_to) * u128::from(run.messages);
+        }
     }
     if pairs == 0 {
         return Ok(0);
     }
     let crosses = |c: &Channel| inside[network.from(*c).index()] && !inside[network.to(*c).index()];
     let crossing: Vec<Channel> = network.channels().filter(crosses).collect();
-    if crossing.iter().any(|c| network.groups_of(*c).next().is_some()) {
-        return Err(refuse("channels that leave the set share half-duplex links"));
-    }
     // A search from every terminal, within the set and everywhere, and from every channel.
     let terminals = network.terminals().len() as u64;
     let searches = 2 * terminals + crossing.len() as u64;
@@ -82,7 +81,7 @@ pub(super) fn pair_cut(problem: &TimedProblem, nodes: &[Node]) -> Result<u64, Re
     }
     let layers = layers(problem);
     let all = Reached { problem, layers: &layers, gives: &gives, gets: &gets, most: [most_gives, most_gets] };
-    let crossings = all.crossings(&crossing, &inside);
+    let crossings = shared(problem, all.crossings(&crossing, &inside));
     let overflow = || refuse("the numbers need more than 128 bits");
     let work = problem.work(pairs).ok_or_else(overflow)?;
     least(&crossings, work).ok_or_else(overflow)
@@ -92,7 +91,7 @@ pub(super) fn pair_cut(problem: &TimedProblem, nodes: &[Node]) -> Result<u64, Re
 struct Reached<'a> {
     problem: &'a TimedProblem,
     layers: &'a Layers,
-    /// Contributors inside and destinations outside, and the most of them of one chunk.
+    /// Contributors inside and destinations outside that are counted, and the most of them of one chunk.
     gives: &'a [bool],
     gets: &'a [bool],
     most: [u64; 2],
@@ -132,6 +131,7 @@ impl Reached<'_> {
             });
             let met = senders.iter().filter_map(|z| Some((z.reaches[at]?, &z.holds[..])));
             Crossing {
+                channel: *channel,
                 bandwidth: problem.bandwidth(*channel).into(),
                 met: profile(met, most_gives),
                 served: served.clone(),
@@ -184,30 +184,27 @@ impl Reached<'_> {
     }
 }
 
-/// The most that any of several reach by each tick, but no more than some number: each begins at a tick of its own, and reaches one more after each of its times.
-fn profile<'a>(each: impl Iterator<Item = (u64, &'a [u64])>, most: u64) -> Profile {
-    let mut earliest: Vec<u64> = Vec::new();
-    for (begins, times) in each {
-        for (at, time) in times.iter().take(usize::try_from(most).unwrap_or(usize::MAX)).enumerate() {
-            let tick = begins.saturating_add(*time);
-            match earliest.get_mut(at) {
-                Some(known) => *known = tick.min(*known),
-                None => earliest.push(tick),
-            }
+/// Those of a half-duplex group as one.
+fn shared(problem: &TimedProblem, crossings: Vec<Crossing>) -> Vec<Crossing> {
+    let network = problem.network();
+    let mut at: HashMap<usize, usize> = HashMap::new();
+    let mut all: Vec<Crossing> = Vec::with_capacity(crossings.len());
+    for mut one in crossings {
+        let Some(group) = network.groups_of(one.channel).next() else {
+            all.push(one);
+            continue;
+        };
+        if let Some(known) = at.get(&group).map(|at| &mut all[*at]) {
+            known.met = most([&known.met, &one.met]);
+            known.served = most([&known.served, &one.served]);
+            continue;
         }
+        at.insert(group, all.len());
+        let bandwidths = network.half_duplex()[group].iter().map(|c| problem.bandwidth(Channel(*c)));
+        one.bandwidth = bandwidths.max().map_or(one.bandwidth, u128::from);
+        all.push(one);
     }
-    // Whoever reaches more has reached fewer by then.
-    for at in (1..earliest.len()).rev() {
-        earliest[at - 1] = earliest[at - 1].min(earliest[at]);
-    }
-    let mut profile = Profile::new();
-    for (at, tick) in earliest.into_iter().enumerate() {
-        match profile.last_mut() {
-            Some(last) if last.0 == tick => last.1 = at as u64 + 1,
-            _ => profile.push((tick, at as u64 + 1)),
-        }
-    }
-    profile
+    all
 }
 
 /// The least number of ticks in which channels can do so much, in units of bandwidth × ticks × pairs; `None` where that does not fit.

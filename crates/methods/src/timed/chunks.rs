@@ -168,7 +168,7 @@ fn sets(problem: &TimedProblem, floor: &CertifiedTimed) -> Vec<Set> {
     let (network, collective) = (problem.network(), problem.collective());
     let mut sets = Vec::new();
     match &floor.certificate().proof {
-        TimedProof::LateCut { nodes } | TimedProof::PairCut { nodes } => {
+        TimedProof::LateCut { nodes } | TimedProof::PairCut { nodes, .. } => {
             let inside: BTreeSet<Node> = nodes.iter().copied().collect();
             let leaves = |m| {
                 collective.contributors(m).iter().any(|v| inside.contains(v))

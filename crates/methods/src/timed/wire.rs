@@ -28,15 +28,35 @@ fn count(reader: &mut Reader<'_>, bytes: usize) -> usize {
     usize::try_from(reader.u64()).unwrap_or(usize::MAX).min(reader.0.len() / bytes)
 }
 
+fn put_nodes(bytes: &mut Vec<u8>, nodes: &[Node]) {
+    put(bytes, nodes.len() as u64);
+    nodes.iter().for_each(|node| put(bytes, node.0.into()));
+}
+
+fn node(reader: &mut Reader<'_>) -> Node {
+    Node(u32::try_from(reader.u64()).unwrap_or(u32::MAX))
+}
+
+fn nodes(reader: &mut Reader<'_>) -> Vec<Node> {
+    (0..count(reader, 8)).map(|_| node(reader)).collect()
+}
+
 /// Adds the bytes of a bound.
 pub(super) fn put_certificate(bytes: &mut Vec<u8>, of: &TimedCertificate) {
     put(bytes, of.ticks);
     match &of.proof {
         TimedProof::Latency { from, to } => [0, from.0.into(), to.0.into()].into_iter().for_each(|n| put(bytes, n)),
-        TimedProof::LateCut { nodes } | TimedProof::PairCut { nodes } => {
-            put(bytes, if matches!(of.proof, TimedProof::LateCut { .. }) { 1 } else { 4 });
-            put(bytes, nodes.len() as u64);
-            nodes.iter().for_each(|node| put(bytes, node.0.into()));
+        TimedProof::LateCut { nodes } => {
+            put(bytes, 1);
+            put_nodes(bytes, nodes);
+        }
+        TimedProof::PairCut { nodes, contributors, destinations } => {
+            put(bytes, 4);
+            put_nodes(bytes, nodes);
+            for some in [contributors, destinations] {
+                put(bytes, some.is_some().into());
+                some.iter().for_each(|nodes| put_nodes(bytes, nodes));
+            }
         }
         TimedProof::Lengths { weights } => {
             put(bytes, 2);
@@ -54,12 +74,12 @@ pub(super) fn put_certificate(bytes: &mut Vec<u8>, of: &TimedCertificate) {
 /// Takes a bound off the front.
 pub(super) fn certificate(reader: &mut Reader<'_>) -> TimedCertificate {
     let ticks = reader.u64();
-    let node = |reader: &mut Reader<'_>| Node(u32::try_from(reader.u64()).unwrap_or(u32::MAX));
     let proof = match reader.u64() {
         0 => TimedProof::Latency { from: node(reader), to: node(reader) },
-        kind @ (1 | 4) => {
-            let nodes = (0..count(reader, 8)).map(|_| node(reader)).collect();
-            if kind == 1 { TimedProof::LateCut { nodes } } else { TimedProof::PairCut { nodes } }
+        1 => TimedProof::LateCut { nodes: nodes(reader) },
+        4 => {
+            let some = |reader: &mut Reader<'_>| (reader.u64() > 0).then(|| nodes(reader));
+            TimedProof::PairCut { nodes: nodes(reader), contributors: some(reader), destinations: some(reader) }
         }
         2 => {
             let weights = count(reader, 16);

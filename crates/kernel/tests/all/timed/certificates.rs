@@ -19,7 +19,12 @@ fn late_cut(list: &[u32]) -> TimedProof {
 }
 
 fn pair_cut(list: &[u32]) -> TimedProof {
-    TimedProof::PairCut { nodes: nodes(list) }
+    some_pairs(list, None, None)
+}
+
+fn some_pairs(list: &[u32], contributors: Option<&[u32]>, destinations: Option<&[u32]>) -> TimedProof {
+    let (contributors, destinations) = (contributors.map(nodes), destinations.map(nodes));
+    TimedProof::PairCut { nodes: nodes(list), contributors, destinations }
 }
 
 fn lengths(weights: &[u64]) -> TimedProof {
@@ -194,11 +199,36 @@ fn pairs_with_one_end_on_each_side_are_counted() {
     proves(&problem, &pair_cut(&[]), 0);
     assert_eq!(refuses(&problem, pair_cut(&[0, 4])), Refused::NoSuchNode { node: Node(4) }.into());
     assert_eq!(refuses(&problem, pair_cut(&[0, 0])), Refused::NodeTwice { node: Node(0) }.into());
-    let mut shared = World::new(2, &[(0, 1, 2, 0), (1, 0, 2, 0)]);
+    // Two channels of 2 GB/s and 10 or 20 ticks, which serve four pairs from tick 0 on; where they share a link, one pair at a time.
+    let mut shared = World::new(2, &[(0, 1, 2, 10), (0, 1, 2, 20), (1, 0, 2, 0)]);
+    proves(&shared.problem(pairs(&[(0, 1); 4])), &pair_cut(&[0]), 115);
     shared.network.half_duplex = vec![vec![0, 1]];
-    let why = "channels that leave the set share half-duplex links";
-    let refused = Refused::NotApplicable { kind: "pair-cut", why };
-    assert_eq!(refuses(&shared.problem(pairs(&[(0, 1)])), pair_cut(&[0])), refused.into());
+    proves(&shared.problem(pairs(&[(0, 1); 4])), &pair_cut(&[0]), 210);
+}
+
+#[test]
+fn pairs_far_from_the_border_prove_more_by_themselves() {
+    // Two machines of two nodes each, which a narrow link joins; what is far from it comes there 100 ticks later.
+    let links = [(0, 1, 10, 100), (1, 2, 1, 0), (2, 3, 10, 100)];
+    let both_ways: Vec<_> = links.iter().flat_map(|&(a, b, bw, late)| [(a, b, bw, late), (b, a, bw, late)]).collect();
+    let chunks = Collective::allreduce(&nodes(&[0, 1, 2, 3])).in_chunks(8);
+    let problem = World::new(4, &both_ways).problem(chunks);
+    let machine = [0, 1];
+    // Up to tick 110 bytes have met one of two contributors, in the last 110 they reach one of two destinations: 110 x 2 + 690 x 4 + 110 x 2 is 8 x 4 x 100.
+    proves(&problem, &pair_cut(&machine), 110 + 690 + 110);
+    // Of the far contributor and the far destination, bytes serve one pair a chunk, from 100 ticks on up to 100 ticks before the end.
+    proves(&problem, &some_pairs(&machine, Some(&[0]), Some(&[3])), 100 + 800 + 100);
+    // Of the far contributor and both destinations, 745 x 2 + 110 x 1 is 8 x 2 x 100.
+    proves(&problem, &some_pairs(&machine, Some(&[0]), None), 100 + 745 + 110);
+    proves(&problem, &some_pairs(&machine, None, Some(&[3])), 100 + 745 + 110);
+    // All by name is all; the pairs of nobody, and of nodes on the other side, are none.
+    proves(&problem, &some_pairs(&machine, Some(&[0, 1, 2]), Some(&[1, 3, 2])), 110 + 690 + 110);
+    proves(&problem, &some_pairs(&machine, Some(&[]), None), 0);
+    proves(&problem, &some_pairs(&machine, None, Some(&[0, 1])), 0);
+    let refused = refuses(&problem, some_pairs(&machine, Some(&[4]), None));
+    assert_eq!(refused, Refused::NoSuchNode { node: Node(4) }.into());
+    let refused = refuses(&problem, some_pairs(&machine, None, Some(&[3, 3])));
+    assert_eq!(refused, Refused::NodeTwice { node: Node(3) }.into());
 }
 
 #[test]

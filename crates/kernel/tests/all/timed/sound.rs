@@ -4,6 +4,7 @@ use super::{One, World, claim, one};
 use kernel::timed::{TimedCertificate, TimedProblem, TimedProof, TimedRefused, certify, verify};
 use kernel::{Channel, Collective, Message, Node, Rational, Semantics};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 const NODES: u32 = 4;
 
@@ -38,7 +39,7 @@ fn filled(problem: &TimedProblem) -> Vec<(u64, One)> {
                         path.iter().all(|c| {
                             let (from, until) = (at, at + lasts);
                             at += problem.latency(*c);
-                            busy[c.index()].iter().all(|(a, b)| until <= *a || *b <= from)
+                            busy[unit(problem, *c)].iter().all(|(a, b)| until <= *a || *b <= from)
                         })
                     };
                     let begin = (since..).find(|begin| fits(*begin)).unwrap();
@@ -50,7 +51,7 @@ fn filled(problem: &TimedProblem) -> Vec<(u64, One)> {
             let mut at = begin;
             let latencies: u64 = path.iter().map(|c| problem.latency(*c)).sum();
             for channel in &path {
-                busy[channel.index()].push((at, at + (end - begin - latencies)));
+                busy[unit(problem, *channel)].push((at, at + (end - begin - latencies)));
                 at += problem.latency(*channel);
             }
             held.push((to, end));
@@ -61,14 +62,21 @@ fn filled(problem: &TimedProblem) -> Vec<(u64, One)> {
     sent
 }
 
-/// All paths of at most three channels that repeat no node.
+/// What is in use by one transfer at a time: a channel, or its half-duplex group.
+fn unit(problem: &TimedProblem, channel: Channel) -> usize {
+    let network = problem.network();
+    network.groups_of(channel).next().map_or(channel.index(), |group| network.half_duplex()[group][0] as usize)
+}
+
+/// All paths of at most three channels that repeat no node, and no half-duplex group.
 fn paths(problem: &TimedProblem, from: Node, to: Node) -> Vec<Vec<Channel>> {
     let network = problem.network();
     let (mut found, mut open) = (Vec::new(), vec![(vec![from], Vec::new())]);
     while let Some((nodes, path)) = open.pop() {
         let at = *nodes.last().unwrap();
         if at == to {
-            found.push(path);
+            let units: BTreeSet<usize> = path.iter().map(|c| unit(problem, *c)).collect();
+            found.extend((units.len() == path.len()).then_some(path));
         } else if path.len() < 3 && (path.is_empty() || network.is_transit(at)) {
             for &channel in network.outgoing(at).iter().filter(|c| !nodes.contains(&network.to(**c))) {
                 let mut longer: (Vec<Node>, Vec<Channel>) = (nodes.clone(), path.clone());
@@ -102,21 +110,28 @@ proptest! {
         stores in prop::option::of(0..NODES),
         messages in messages(),
         weights in prop::collection::vec(0..4u64, 12),
+        some in prop::collection::vec(prop::option::of(0..1u32 << NODES), 2),
+        shared in prop::option::of((0..NODES, 1..NODES)),
     ) {
         let ring = (0..NODES).zip(ring).map(|(v, (bandwidth, latency))| (v, (v + 1) % NODES, bandwidth, latency));
         let channels: Vec<_> = ring.chain(more).collect();
         let mut world = World::new(NODES, &channels);
         world.network.no_transit = stores.into_iter().collect();
+        let shared: Vec<Vec<u32>> = shared.map(|(one, by)| vec![one, (one + by) % NODES]).into_iter().collect();
+        world.network.half_duplex = shared.clone();
         let collective = Collective::new("some", Semantics::Copy, None, messages).unwrap();
         let problem = world.problem(collective.clone());
         let sent = filled_or_stored(&problem);
         let ticks = verify(&problem, claim(&sent)).unwrap().ticks();
-        let mut proofs: Vec<TimedProof> = Vec::new();
-        for set in 0..1u32 << NODES {
-            let nodes: Vec<Node> = (0..NODES).filter(|v| set >> v & 1 == 1).map(Node).collect();
-            proofs.push(TimedProof::LateCut { nodes: Vec::clone(&nodes) });
-            proofs.push(TimedProof::PairCut { nodes });
-        }
+        let cuts = |set: u32| {
+            let nodes = |set: u32| (0..NODES).filter(|v| set >> v & 1 == 1).map(Node).collect::<Vec<Node>>();
+            let pairs = |some: &[Option<u32>]| {
+                let (contributors, destinations) = (some[0].map(nodes), some[1].map(nodes));
+                TimedProof::PairCut { nodes: nodes(set), contributors, destinations }
+            };
+            [TimedProof::LateCut { nodes: nodes(set) }, pairs(&[None, None]), pairs(&some)]
+        };
+        let mut proofs: Vec<TimedProof> = (0..1u32 << NODES).flat_map(cuts).collect();
         for (from, to) in (0..NODES).flat_map(|a| (0..NODES).map(move |b| (Node(a), Node(b)))).filter(|(a, b)| a != b) {
             proofs.push(TimedProof::Latency { from, to });
         }
@@ -130,15 +145,13 @@ proptest! {
         let turned: Vec<_> = channels.iter().map(|(from, to, bandwidth, latency)| (*to, *from, *bandwidth, *latency)).collect();
         let mut backwards = World::new(NODES, &turned);
         backwards.network.no_transit = stores.into_iter().collect();
+        backwards.network.half_duplex = shared;
         let ends = |m: Message| (collective.destinations(m).to_vec(), vec![collective.origin(m)]);
         let merged: Vec<_> = collective.messages().map(ends).collect();
         let merged = backwards.problem(Collective::new("some", Semantics::Reduce, None, merged).unwrap());
-        for set in 0..1u32 << NODES {
-            let nodes: Vec<Node> = (0..NODES).filter(|v| set >> v & 1 == 1).map(Node).collect();
-            for proof in [TimedProof::LateCut { nodes: nodes.clone() }, TimedProof::PairCut { nodes }] {
-                let granted = granted(&merged, proof.clone());
-                prop_assert!(granted <= ticks, "{proof:?} proves {granted} of {ticks} backwards on {channels:?}");
-            }
+        for proof in (0..1u32 << NODES).flat_map(cuts) {
+            let granted = granted(&merged, proof.clone());
+            prop_assert!(granted <= ticks, "{proof:?} proves {granted} of {ticks} backwards on {channels:?}");
         }
     }
 }
