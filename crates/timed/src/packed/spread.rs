@@ -1,8 +1,9 @@
 //! **What:** a tree that comes into every group of terminals once and spreads there.
 //!
 //! **Method.** A search by prices from the root finds the cheapest way into each group. Inside, the terminals after the one where it comes in are reached in their order, each by the
-//! cheapest way from there, where a channel costs as many times its price as the tree has used it: copies leave by all channels side by side, and those of several receivers
-//! that come in at once do not meet. In a stream of chunks it is the cheapest channel that counts, however far its sender is, and rounds and rails say from where a group gets each.
+//! cheapest way from any that has the chunk, where a channel costs as many times its price as the tree has used it, and more for each hop before it: copies leave by all channels side by side, those
+//! of several receivers that come in at once do not meet, and none is handed on by many. In a stream of chunks rounds and rails say from where a group gets each, and it may be
+//! the cheapest channel alone that counts.
 
 use super::Demand;
 use super::stream::{Rails, Stream};
@@ -24,7 +25,7 @@ struct Growing {
     wanted: Vec<bool>,
     /// How often it has used each channel, but for its ways from the root into groups, where that counts.
     uses: Vec<u32>,
-    /// What it costs to go on from each terminal.
+    /// What it costs to go on from each terminal, where chunks spread directly.
     far: Vec<f64>,
     /// The hops inside its group that have brought the chunk to each node, where chunks are handed on.
     depth: Vec<u32>,
@@ -34,11 +35,9 @@ struct Growing {
 /// How a chunk spreads inside a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spread {
-    /// From where it came in, over all channels alike.
-    Evenly,
     /// In a stream: from where it came in, as long as that has room.
     Directly,
-    /// In a stream: from one to the next, so that every chunk loads all channels alike, but not through many hops.
+    /// From one to the next, so that every chunk loads all channels alike, but not through many hops.
     HandedOn,
 }
 
@@ -46,7 +45,7 @@ impl Packing<'_> {
     /// The tree of a demand, which is added to the loads. It comes into every group from the root.
     pub(super) fn grow_by_groups(&mut self, demand: &Demand, groups: &Groups, alpha: f64) -> Tree {
         self.begin(demand, alpha);
-        let mut growing = self.growing(demand, Tree::new(), Spread::Evenly);
+        let mut growing = self.growing(demand, Tree::new(), Spread::HandedOn);
         self.enter_all(&mut growing, demand, groups);
         self.spread_all(growing, groups)
     }
@@ -184,7 +183,7 @@ impl Packing<'_> {
 
     /// Adds the way that a search has found.
     fn hang(&mut self, growing: &mut Growing, groups: &Groups) {
-        let Some((cost, to)) = self.found.take() else { return };
+        let Some(to) = self.found.take() else { return };
         let before = growing.tree.len();
         let mut queue = BinaryHeap::new();
         self.add(to, &mut growing.tree, &mut growing.held, &mut growing.wanted, &mut queue);
@@ -193,7 +192,6 @@ impl Packing<'_> {
             let [from, end] = [network.from(hop.path[0]), network.to(hop.path[hop.path.len() - 1])];
             let is_inside = groups.group(from) == groups.group(end);
             match growing.spread {
-                Spread::Evenly => growing.far[end.index()] = cost,
                 Spread::Directly if is_inside => {
                     growing.far[end.index()] = growing.far[from.index()] + DEEP * self.share[hop.path[0].index()];
                 }
@@ -230,7 +228,7 @@ impl Packing<'_> {
                 continue;
             }
             if to(node) && self.within[node.index()].is_none() {
-                self.found = Some((cost, node));
+                self.found = Some(node);
                 return true;
             }
             if !self.net.passes(node) {

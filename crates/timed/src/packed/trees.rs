@@ -130,8 +130,8 @@ pub(super) struct Packing<'a> {
     pub(super) within: Vec<Option<Option<usize>>>,
     /// The nodes whose costs a search inside a group has set.
     pub(super) searched: Vec<Node>,
-    /// What it found, and what that costs.
-    pub(super) found: Option<(f64, Node)>,
+    /// What it found.
+    pub(super) found: Option<Node>,
 }
 
 /// A node of the search; the nearest first.
