@@ -17,6 +17,7 @@ mod composition;
 mod crossing;
 mod exchange;
 mod hung;
+mod leaving;
 mod list;
 mod net;
 mod one_shot;

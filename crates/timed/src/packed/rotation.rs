@@ -14,6 +14,7 @@
 
 use super::begun::Begun;
 use super::composition::{ENOUGH, backwards, one_after_another};
+use super::leaving::leaving;
 use super::list::{InStep, Order};
 use super::net::{Net, Nets};
 use super::spread::Spread;
@@ -139,7 +140,7 @@ fn begun(
         let mut best: Option<(f64, Vec<Tree>)> = None;
         for alpha in ALPHAS {
             let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
-            let trees = trees(&mut packing, groups, demands, None, alpha, run)?;
+            let trees = trees(&mut packing, net, groups, demands, None, alpha, run)?;
             let load = packing.largest();
             let before = best.as_ref().map_or(f64::INFINITY, |(load, _)| *load);
             if load < before {
@@ -156,7 +157,7 @@ fn begun(
     let is_long = problem.network().terminals().len() >= MANY;
     for (alpha, spread) in OF_STREAMS.into_iter().take(if is_long { 1 } else { OF_STREAMS.len() }) {
         let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
-        let trees = trees(&mut packing, groups, demands, Some((&streams, &rails, spread)), alpha, run);
+        let trees = trees(&mut packing, net, groups, demands, Some((&streams, &rails, spread)), alpha, run);
         let found = trees.and_then(|trees| begun_trees(problem, net, groups, (demands, &trees), &streams, run));
         let Some(found) = found else { break };
         let is_enough = found.end() as f64 <= floor as f64 * ENOUGH;
@@ -269,6 +270,7 @@ fn urgency(
 /// A tree for every demand.
 fn trees(
     packing: &mut Packing<'_>,
+    net: &Net<'_>,
     groups: &Groups,
     demands: &[Demand],
     streamed: Option<(&BTreeMap<usize, Stream>, &Rails, Spread)>,
@@ -277,6 +279,7 @@ fn trees(
 ) -> Option<Vec<Tree>> {
     let mut trees: Vec<Tree> = vec![Tree::new(); demands.len()];
     let mut chains: HashMap<Node, Vec<usize>> = HashMap::new();
+    let leaving = leaving(net, groups);
     let (mut order, mut seen) = (Vec::new(), HashMap::new());
     for (at, demand) in demands.iter().enumerate() {
         match demand.to.len() {
@@ -284,16 +287,16 @@ fn trees(
             1 => chains.entry(demand.from).or_default().push(at),
             _ => {
                 let chunk = seen.entry(demand.from).or_insert(0usize);
-                order.push((groups.group(demand.from), *chunk, at));
+                order.push((groups.group(demand.from), *chunk, leaving[demand.from.index()], at));
                 *chunk += 1;
             }
         }
     }
-    // A chunk of each terminal of a machine, then the next ones, so that its ways into others fill alike.
+    // A chunk of each terminal of a machine, then the next ones, so that its ways into others fill alike; those first that can leave it at once, so that these do not all enter by the same ways.
     order.sort_unstable();
     // What streams carry between machines comes first: no other channels can take it.
     if let Some((streams, rails, _)) = streamed {
-        for (_, _, at) in &order {
+        for (.., at) in &order {
             if run.stopped() {
                 return None;
             }
@@ -302,7 +305,7 @@ fn trees(
             }
         }
     }
-    for (_, _, at) in order {
+    for (.., at) in order {
         if run.stopped() {
             return None;
         }
