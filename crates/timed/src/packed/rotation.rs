@@ -21,11 +21,11 @@ use super::spread::Spread;
 use super::stream::{Entry, Rails, Stream, streams};
 use super::tasks::Tasks;
 use super::trees::{Packing, Tree};
-use super::{Demand, declines, demands, list, written};
+use super::{Demand, declines, demands, list, rounds, written};
 use graph::machines::Groups;
 use kernel::timed::{TimedClaim, TimedProblem};
 use kernel::{Channel, Node, Op, Semantics};
-use run::{Run, TimedMethod};
+use run::{ONE_LOOK, Run, TimedMethod};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How urgent is what is alike but for the hops behind it.
@@ -34,13 +34,30 @@ const HOPS: u64 = 1 << 12;
 pub(super) const MANY: usize = 129;
 /// The chunks that streams to so many begin with.
 const FIRST_OF_MANY: u32 = 128;
-/// How fast prices grow with loads, at first and where loads are not near to the bound.
-const ALPHAS: [f64; 3] = [1.0, 4.0, 16.0];
-/// The same for streams, and how they spread: a high one soon leaves a channel for others that are as fast, so that what is urgent is not kept
-/// waiting. Among many terminals the first alone is tried.
-const OF_STREAMS: [(f64, Spread); 2] = [(16.0, Spread::HandedOn), (4.0, Spread::Directly)];
+/// What is tried, and of that in a look, or where nothing is both merged and copied. Among many terminals the manner is taken whose trees are balanced best.
+const MANNERS: [Manner; 4] = [
+    Manner { alpha: 1.0, spread: Spread::HandedOn, in_waves: false },
+    Manner { alpha: 16.0, spread: Spread::HandedOn, in_waves: true },
+    Manner { alpha: 16.0, spread: Spread::HandedOn, in_waves: false },
+    Manner { alpha: 4.0, spread: Spread::HandedOn, in_waves: true },
+];
+const IN_A_LOOK: usize = 2;
+/// What is tried for streams: high prices soon leave a channel for others that are as fast, so that what is urgent is not kept waiting. Among many terminals the first alone is tried.
+const OF_STREAMS: [Manner; 2] = [
+    Manner { alpha: 16.0, spread: Spread::HandedOn, in_waves: false },
+    Manner { alpha: 4.0, spread: Spread::Directly, in_waves: false },
+];
 /// Loads so near to the bound are balanced.
 const BALANCED: f64 = 1.02;
+
+/// How trees are found, and in which order chunks go.
+struct Manner {
+    /// How fast prices grow with loads.
+    alpha: f64,
+    spread: Spread,
+    /// Whether one chunk of every root goes all rounds before the next ones: so some are merged while others still are on their way, and can be copied.
+    in_waves: bool,
+}
 
 /// The method.
 pub struct TimedRotation;
@@ -66,13 +83,9 @@ impl TimedMethod for TimedRotation {
         none.then(|| "no narrower channels part the network into machines".into())
     }
 
-    /// Where others have the time to do better, it is short.
+    /// Where others have the time to do better, it has less.
     fn share_of_time(&self, problem: &TimedProblem) -> f64 {
-        match problem.network().terminals().len() {
-            MANY.. => 1.0,
-            _ if is_stream(problem) => 0.5,
-            _ => 0.1,
-        }
+        if are_many(problem) { 1.0 } else { 0.5 }
     }
 
     /// Where others take long, it may; and streams lose less the more chunks they have.
@@ -91,21 +104,53 @@ impl TimedMethod for TimedRotation {
 
     /// Among many terminals each number of chunks takes long, and streams of few lose several times as much as their bounds.
     fn doubles_from(&self, problem: &TimedProblem) -> Option<u32> {
-        let is_long = problem.network().terminals().len() >= MANY && super::ranks_with_parts(problem) == 1;
+        let is_long = are_many(problem) && super::ranks_with_parts(problem) == 1;
         (is_long && is_stream(problem)).then_some(FIRST_OF_MANY)
+    }
+
+    /// What was found once is made shorter afterwards.
+    fn looks_first(&self, problem: &TimedProblem) -> bool {
+        !are_many(problem)
     }
 
     fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim> {
         let groups = Groups::of(problem).filter(|_| declines(problem).is_none())?;
         let nets = Nets::new(problem);
-        let (merged, copied): (Vec<Demand>, Vec<Demand>) = demands(problem).into_iter().partition(|one| one.merged);
-        let away = begun(problem, &nets, &groups, &copied, floor, run)?;
-        let inwards = match backwards(problem, &away) {
-            Some(inwards) => inwards,
-            None => begun(problem, &nets, &groups, &merged, floor, run)?.turned(),
+        let demands = demands(problem);
+        let is_stream = has_few_roots(&demands, &groups);
+        let (merged, copied): (Vec<Demand>, Vec<Demand>) = demands.into_iter().partition(|one| one.merged);
+        let are_halves = !merged.is_empty() && !copied.is_empty();
+        let half = if are_halves { floor.div_ceil(2) } else { floor };
+        let are_many = are_many(problem);
+        let is_a_look = are_many || run.settings.ticks == ONE_LOOK;
+        let tried: Vec<&[Manner]> = match (is_stream, are_many) {
+            (true, true) => vec![&OF_STREAMS[..1]],
+            (true, false) => OF_STREAMS.chunks(1).collect(),
+            (false, true) => vec![&MANNERS[..IN_A_LOOK]],
+            (false, false) if is_a_look || !are_halves => MANNERS.chunks(1).take(IN_A_LOOK).collect(),
+            (false, false) => MANNERS.chunks(1).collect(),
         };
-        Some(written(&one_after_another(&nets, inwards, away, floor, run)).into())
+        let mut best: Option<Begun> = None;
+        for manners in tried {
+            let begun = |demands: &[Demand]| begun(problem, &nets, &groups, demands, manners, half, run);
+            let Some(away) = begun(&copied) else { break };
+            let inwards = backwards(problem, &away).or_else(|| Some(begun(&merged)?.turned()));
+            let Some(inwards) = inwards else { break };
+            let found = one_after_another(&nets, inwards, away, floor, run);
+            let is_enough = found.end() as f64 <= floor as f64 * ENOUGH;
+            best = best.filter(|best| best.end() <= found.end()).or(Some(found));
+            if is_enough {
+                break;
+            }
+        }
+        let best = best?;
+        Some(written(&if is_a_look { best } else { rounds::shorter(&nets, best, floor, run) }).into())
     }
+}
+
+/// Whether a schedule takes long.
+fn are_many(problem: &TimedProblem) -> bool {
+    problem.network().terminals().len() >= MANY
 }
 
 /// Whether a problem's chunks are streams of few roots.
@@ -120,53 +165,36 @@ fn has_few_roots(demands: &[Demand], groups: &Groups) -> bool {
     (1..groups.count()).contains(&roots.len())
 }
 
-/// The trees of demands, all of them away from their roots, on the network turned round where they are merged.
+/// The trees of demands, all of them away from their roots, on the network turned round where they are merged, in the manner that balances them best.
 fn begun(
     problem: &TimedProblem,
     nets: &Nets<'_>,
     groups: &Groups,
     demands: &[Demand],
+    manners: &[Manner],
     floor: u64,
     run: &Run<'_>,
 ) -> Option<Begun> {
     let Some(first) = demands.first() else { return Some(Begun::default()) };
-    let rails = Rails::new(nets.of(first.merged), groups);
+    let net = nets.of(first.merged);
+    let rails = Rails::new(net, groups);
     let streams = match has_few_roots(demands, groups) {
         true => streams(demands, groups, &rails),
         false => BTreeMap::new(),
     };
-    let net = nets.of(first.merged);
-    if streams.is_empty() {
-        let mut best: Option<(f64, Vec<Tree>)> = None;
-        for alpha in ALPHAS {
-            let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
-            let trees = trees(&mut packing, net, groups, demands, None, alpha, run)?;
-            let load = packing.largest();
-            let before = best.as_ref().map_or(f64::INFINITY, |(load, _)| *load);
-            if load < before {
-                best = Some((load, trees));
-            }
-            if load.min(before) <= BALANCED {
-                break;
-            }
-        }
-        return begun_trees(problem, net, groups, (demands, &best?.1), &streams, run);
-    }
-    // Streams have the rails full in any case, and how they do inside is seen in the end.
-    let mut best: Option<Begun> = None;
-    let is_long = problem.network().terminals().len() >= MANY;
-    for (alpha, spread) in OF_STREAMS.into_iter().take(if is_long { 1 } else { OF_STREAMS.len() }) {
+    let mut best: Option<(f64, Vec<Tree>, &Manner)> = None;
+    for manner in manners {
         let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
-        let trees = trees(&mut packing, net, groups, demands, Some((&streams, &rails, spread)), alpha, run);
-        let found = trees.and_then(|trees| begun_trees(problem, net, groups, (demands, &trees), &streams, run));
-        let Some(found) = found else { break };
-        let is_enough = found.end() as f64 <= floor as f64 * ENOUGH;
-        best = best.filter(|best| best.end() <= found.end()).or(Some(found));
-        if is_enough {
+        let streamed = (!streams.is_empty()).then_some((&streams, &rails, manner.spread));
+        let trees = trees(&mut packing, net, groups, demands, streamed, manner.alpha, run)?;
+        let load = packing.largest();
+        best = best.filter(|(least, ..)| *least <= load).or(Some((load, trees, manner)));
+        if load <= BALANCED {
             break;
         }
     }
-    best
+    let (_, trees, manner) = best?;
+    begun_trees(problem, net, groups, (demands, &trees), &streams, manner.in_waves, run)
 }
 
 /// Trees begun by the list.
@@ -176,15 +204,19 @@ fn begun_trees(
     groups: &Groups,
     (demands, trees): (&[Demand], &[Tree]),
     streams: &BTreeMap<usize, Stream>,
+    in_waves: bool,
     run: &Run<'_>,
 ) -> Option<Begun> {
     let copies = problem.collective().semantics() == Semantics::Copy;
+    let numbers = numbers(demands);
+    let most = numbers.iter().copied().max().unwrap_or(0);
     let (mut tasks, mut urgent) = (Tasks::default(), Vec::new());
     for (at, (demand, tree)) in demands.iter().zip(trees).enumerate() {
         let op = if demand.merged || copies { Op::Reduce } else { Op::Copy };
+        let waves_after = if in_waves { most - numbers[at] } else { 0 };
         // Merged ones are turned when they have been begun.
         tasks.add(net, demand.message, op, tree, false);
-        urgent.extend(urgency(groups, demand, tree, streams.get(&at), |at| {
+        urgent.extend(urgency(groups, demand, tree, streams.get(&at), waves_after, |at| {
             let path = &tree[at].path;
             [net.network.from(path[0]), net.network.to(path[path.len() - 1])]
         }));
@@ -238,6 +270,7 @@ fn urgency(
     demand: &Demand,
     tree: &Tree,
     stream: Option<&Stream>,
+    waves_after: usize,
     ends: impl Fn(usize) -> [Node; 2],
 ) -> Vec<u64> {
     let sizes = groups.largest() as u64;
@@ -249,7 +282,7 @@ fn urgency(
         let group = groups.group(to);
         let left = match stream {
             Some(stream) => stream.rounds - stream.round(group),
-            None => groups.count() - group.map_or(0, |group| groups.after(demand.from, group)),
+            None => (1 + waves_after) * groups.count() - group.map_or(0, |group| groups.after(demand.from, group)),
         };
         let turn = match &demand.to[..] {
             &[only] => groups.places_after(demand.from, only) as u64,
@@ -267,6 +300,17 @@ fn urgency(
     urgent
 }
 
+/// How many chunks of the same root for several are before each.
+fn numbers(demands: &[Demand]) -> Vec<usize> {
+    let mut seen: HashMap<Node, usize> = HashMap::new();
+    let number = |demand: &Demand| {
+        let before = seen.entry(demand.from).or_insert(0);
+        *before += usize::from(demand.to.len() > 1);
+        before.saturating_sub(1)
+    };
+    demands.iter().map(number).collect()
+}
+
 /// A tree for every demand.
 fn trees(
     packing: &mut Packing<'_>,
@@ -280,16 +324,12 @@ fn trees(
     let mut trees: Vec<Tree> = vec![Tree::new(); demands.len()];
     let mut chains: HashMap<Node, Vec<usize>> = HashMap::new();
     let leaving = leaving(net, groups);
-    let (mut order, mut seen) = (Vec::new(), HashMap::new());
-    for (at, demand) in demands.iter().enumerate() {
+    let mut order = Vec::new();
+    for (at, (demand, number)) in demands.iter().zip(numbers(demands)).enumerate() {
         match demand.to.len() {
             0 => {}
             1 => chains.entry(demand.from).or_default().push(at),
-            _ => {
-                let chunk = seen.entry(demand.from).or_insert(0usize);
-                order.push((groups.group(demand.from), *chunk, leaving[demand.from.index()], at));
-                *chunk += 1;
-            }
+            _ => order.push((groups.group(demand.from), number, leaving[demand.from.index()], at)),
         }
     }
     // A chunk of each terminal of a machine, then the next ones, so that its ways into others fill alike; those first that can leave it at once, so that these do not all enter by the same ways.

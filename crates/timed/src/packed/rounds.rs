@@ -62,6 +62,12 @@ impl Timed {
         let end = held.iter().copied().max().unwrap_or(0);
         Timed { tasks, begun, held, end, backwards }
     }
+
+    /// In the direction in which time goes.
+    fn forwards(self) -> Begun {
+        let found = Begun { tasks: self.tasks, begun: self.begun };
+        if self.backwards { found.turned() } else { found }
+    }
 }
 
 /// The transfers, perhaps of trees that were hung up anew, with their beginnings; `None` where the run is stopped before there are any. Of the first
@@ -91,9 +97,12 @@ pub(super) fn begin(nets: &Nets<'_>, tasks: &Tasks, floor: u64, run: &Run<'_>) -
         }
     }
     let best = best?;
-    let best = if is_a_look { shortened(nets, best, floor, IN_A_LOOK, run) } else { best };
-    let found = Begun { tasks: best.tasks, begun: best.begun };
-    Some(if best.backwards { found.turned() } else { found })
+    Some(if is_a_look { shortened(nets, best, floor, IN_A_LOOK, run) } else { best }.forwards())
+}
+
+/// A schedule made shorter for as long as that helps.
+pub(super) fn shorter(nets: &Nets<'_>, found: Begun, floor: u64, run: &Run<'_>) -> Begun {
+    shortened(nets, Timed::new(nets, found.tasks, found.begun, false), floor, ROUNDS, run).forwards()
 }
 
 /// A schedule made shorter for as long as that helps, forwards and backwards in turn.
