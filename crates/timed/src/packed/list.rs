@@ -224,6 +224,9 @@ impl<'a> List<'a> {
     /// Where a sender is idle since one that begins now is in the way of what it could send: takes that one back, if its sender can begin
     /// another instead.
     fn exchange(&mut self, tick: u64, now: &mut Vec<usize>, places: &mut Places) {
+        if now.is_empty() {
+            return;
+        }
         let mut open: Vec<Channel> =
             self.net.network.channels().filter(|c| !self.senders[c.index()].is_empty()).collect();
         places.clear();
@@ -315,14 +318,18 @@ impl<'a> List<'a> {
 
     /// Whether a channel has no more than some bandwidth taken at every tick from one until before another.
     fn has_room(&self, channel: Channel, from: u64, until: u64, room: u64) -> bool {
-        let of = &self.taken[channel.index()];
-        // Mostly there is room for all of them at once.
-        if of.iter().map(|taken| taken.rate).sum::<u64>() <= room {
+        let during =
+            || self.taken[channel.index()].iter().filter(move |taken| taken.from < until && from < taken.until);
+        // Mostly one alone takes too much, and one of the last; or there is room for all of them at once.
+        if during().rev().any(|taken| taken.rate > room) {
+            return false;
+        }
+        if during().map(|taken| taken.rate).sum::<u64>() <= room {
             return true;
         }
-        let at = |tick: u64| of.iter().filter(|t| t.from <= tick && tick < t.until).map(|t| t.rate).sum::<u64>();
+        let at = |tick: u64| during().filter(|t| t.from <= tick && tick < t.until).map(|t| t.rate).sum::<u64>();
         // It is largest where something begins.
-        let starts = of.iter().map(|taken| taken.from).filter(|start| from < *start && *start < until);
+        let starts = during().map(|taken| taken.from).filter(|start| from < *start);
         starts.chain([from]).all(|tick| at(tick) <= room)
     }
 
