@@ -17,7 +17,6 @@ mod composition;
 mod crossing;
 mod exchange;
 mod hung;
-mod leaving;
 mod list;
 mod net;
 mod one_shot;

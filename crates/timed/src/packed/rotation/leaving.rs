@@ -1,7 +1,7 @@
 //! **What:** how long a chunk takes to leave its group of terminals, from where it is.
 
-use super::net::Net;
-use super::trees::Near;
+use crate::packed::net::Net;
+use crate::packed::trees::Near;
 use graph::machines::Groups;
 use kernel::{Channel, Node};
 use std::collections::BinaryHeap;
