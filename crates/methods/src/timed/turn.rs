@@ -20,6 +20,9 @@ const FOR_A_LOOK: f64 = 0.3;
 /// Numbers of chunks that are worked on after all were looked at.
 const WORKED_ON: usize = 4;
 
+/// What comes to no more than so many times the least in a look is as good: of fewer chunks more can be made in the same time.
+const ALIKE: f64 = 1.003;
+
 /// Where a method is with numbers of chunks.
 pub(super) struct Turn {
     numbers: Numbers,
@@ -28,6 +31,8 @@ pub(super) struct Turn {
     /// The numbers that were looked at and not worked on yet, and how many may still be.
     looked: Vec<Looked>,
     left: usize,
+    /// Of those that came to so many times the least, the fewest chunks are worked on first.
+    alike: f64,
 }
 
 /// A number of chunks, and what came of a look at it.
@@ -61,7 +66,8 @@ impl Turn {
             Some(_) => 1,
             None => WORKED_ON,
         };
-        Ok(Turn { numbers, ahead: BTreeMap::new(), looked: Vec::new(), left })
+        let alike = if method.doubles_from(one).is_some() { 1.0 } else { ALIKE };
+        Ok(Turn { numbers, ahead: BTreeMap::new(), looked: Vec::new(), left, alike })
     }
 
     /// Whether a look at so many chunks is likely to take longer, as the last one says, than there is time, or than is left for it where more chunks do not promise much.
@@ -193,13 +199,25 @@ impl Search<'_> {
         turn: &mut Turn,
         report: &mut TimedReport,
     ) -> Part {
-        turn.looked.sort_by(|one, other| one.micros.total_cmp(&other.micros));
+        let least = turn.looked.iter().map(|looked| looked.micros).fold(f64::INFINITY, f64::min);
+        let rank = |looked: &Looked| match looked.micros <= least * turn.alike {
+            true => (0.0, looked.chunks),
+            false => (looked.micros, 0),
+        };
+        turn.looked.sort_by(|one, other| {
+            let (one, other) = (rank(one), rank(other));
+            one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
+        });
         while turn.left > 0 && !turn.looked.is_empty() && !self.is_good_enough(None) {
+            let fits = |looked: &Looked| run.seconds_left().is_none_or(|left| looked.seconds <= left);
+            // Processes have a clock each, and must come to the same.
+            let first = if self.count() == 1 { turn.looked.iter().position(fits) } else { Some(0) };
+            let is_too_long = first.is_none_or(|first| !fits(&turn.looked[first]));
             // Methods that are still to have a look may come to less.
-            let is_too_long = run.seconds_left().is_some_and(|left| turn.looked[0].seconds > left);
             if self.stops(run.stopped() || is_too_long) || self.are_others_open {
                 return Part::CutShort;
             }
+            turn.looked[..=first.unwrap_or(0)].rotate_right(1);
             let now = turn.left.min(self.at_once()).min(turn.looked.len());
             let tasks: Vec<_> = turn.looked.drain(..now).map(|looked| (method, looked.chunks)).collect();
             turn.left -= now;
