@@ -84,11 +84,6 @@ impl TimedMethod for TimedRotation {
         none.then(|| "no narrower channels part the network into machines".into())
     }
 
-    /// Where others have the time to do better, it has less.
-    fn share_of_time(&self, problem: &TimedProblem) -> f64 {
-        if are_many(problem) { 1.0 } else { 0.3 }
-    }
-
     /// Where others take long, it may; and streams lose less the more chunks they have.
     fn most_deliveries(&self, problem: &TimedProblem) -> u64 {
         match problem.network().terminals().len() {
@@ -109,9 +104,9 @@ impl TimedMethod for TimedRotation {
         (is_long && is_stream(problem)).then_some(FIRST_OF_MANY)
     }
 
-    /// What was found once is made shorter afterwards.
+    /// What was found once is made shorter afterwards; but streams lose less the more chunks they have.
     fn looks_first(&self, problem: &TimedProblem) -> bool {
-        !are_many(problem)
+        !are_many(problem) && !is_stream(problem)
     }
 
     fn schedule(&self, problem: &TimedProblem, floor: u64, run: &Run<'_>) -> Option<TimedClaim> {
@@ -123,7 +118,7 @@ impl TimedMethod for TimedRotation {
         let are_halves = !merged.is_empty() && !copied.is_empty();
         let half = if are_halves { floor.div_ceil(2) } else { floor };
         let are_many = are_many(problem);
-        let is_a_look = are_many || run.settings.ticks == ONE_LOOK;
+        let is_a_look = are_many || is_stream || run.settings.ticks == ONE_LOOK;
         let tried: Vec<&[Variant]> = match (is_stream, are_many) {
             (true, true) => vec![&OF_STREAMS[..1]],
             (true, false) => OF_STREAMS.chunks(1).collect(),
