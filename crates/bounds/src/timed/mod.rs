@@ -34,16 +34,18 @@ const NOTHING: TimedCertificate = TimedCertificate { ticks: 0, proof: TimedProof
 
 /// The strongest certificate that is found, of the simplest kind among equals. When `run` is stopped, what has been found by then.
 pub fn strongest(problem: &TimedProblem, run: &Run<'_>) -> TimedCertificate {
-    let budget = Budget::new(run, run.settings.ticks);
-    let mut search = Search { problem, run, budget, until: u64::MAX, best: NOTHING, for_pairs: Vec::new() };
+    let mut search = Search::new(problem, run);
     search.part(FOR_LATENCY, Search::latency);
-    groups::find(&mut search);
-    search.part(FOR_SETS, Search::sets);
-    search.part(FOR_CUTS, cuts::find);
-    for into in [true, false] {
-        search.counted(into);
-    }
+    search.loads();
     search.part(FOR_PAIRS, pairs::find);
+    lengths::find(&mut search);
+    search.best
+}
+
+/// As [`strongest`], of those that count all that some channels must carry: the channels that keep a large message waiting.
+pub fn strongest_load(problem: &TimedProblem, run: &Run<'_>) -> TimedCertificate {
+    let mut search = Search::new(problem, run);
+    search.loads();
     lengths::find(&mut search);
     search.best
 }
@@ -67,7 +69,22 @@ struct Search<'a> {
     for_pairs: Vec<Vec<Node>>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(problem: &'a TimedProblem, run: &'a Run<'a>) -> Self {
+        let budget = Budget::new(run, run.settings.ticks);
+        Search { problem, run, budget, until: u64::MAX, best: NOTHING, for_pairs: Vec::new() }
+    }
+
+    /// Looks for sets and weights that count all that channels must carry.
+    fn loads(&mut self) {
+        groups::find(self);
+        self.part(FOR_SETS, Self::sets);
+        self.part(FOR_CUTS, cuts::find);
+        for into in [true, false] {
+            self.counted(into);
+        }
+    }
+
     /// Keeps a proof that proves more; the ticks that it proves.
     fn offer(&mut self, proof: TimedProof) -> u64 {
         let ticks = measure(self.problem, &proof);

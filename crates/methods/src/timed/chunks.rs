@@ -21,7 +21,7 @@ const WORTH: f64 = 0.998;
 /// A schedule so much faster says that still more are.
 const MUCH: f64 = 0.95;
 /// Where numbers differ by what channels carry, so many may fail to be worth it in a row; twice as many chunks halve what they lose, and if that is not worth it, more are not.
-const PATIENCE: u32 = 5;
+const PATIENCE: u32 = 9;
 /// A schedule so near to the bound of the most chunks is good enough.
 pub(super) const ENOUGH: f64 = 1.002;
 
@@ -168,7 +168,7 @@ fn sets(problem: &TimedProblem, floor: &CertifiedTimed) -> Vec<Set> {
     let (network, collective) = (problem.network(), problem.collective());
     let mut sets = Vec::new();
     match &floor.certificate().proof {
-        TimedProof::LateCut { nodes } | TimedProof::PairCut { nodes, .. } => {
+        TimedProof::LateCut { nodes } => {
             let inside: BTreeSet<Node> = nodes.iter().copied().collect();
             let leaves = |m| {
                 collective.contributors(m).iter().any(|v| inside.contains(v))
@@ -187,7 +187,7 @@ fn sets(problem: &TimedProblem, floor: &CertifiedTimed) -> Vec<Set> {
             let message = problem.work(1).map_or(f64::INFINITY, |work| work as f64);
             sets.extend(Set::new(problem, used.into_iter(), rate * floor.ticks() as f64 / message));
         }
-        TimedProof::Latency { .. } | TimedProof::Argument { .. } => {}
+        TimedProof::Latency { .. } | TimedProof::PairCut { .. } | TimedProof::Argument { .. } => {}
     }
     if collective.semantics() == Semantics::Copy {
         let mut into = vec![0u64; network.node_count()];

@@ -112,7 +112,10 @@ impl<'a> Search<'a> {
         let sized = gathering.as_ref().unwrap_or(self.sized);
         let one = gathering.as_ref().map_or(Ok(fewest.problem().clone()), |sized| sized.problem(1))?;
         let many = sized.problem(chunks).unwrap_or_else(|_| one.clone());
-        let proof = self.agreed(&many, |search| Ok(bound_timed(&many, &search.part_for_a_bound())))?;
+        let load = |run: &Run<'_>| certify(&many, bounds::timed::strongest_load(&many, run));
+        let proof = self.agreed(&many, |search| {
+            Ok(load(&search.part_for_a_bound()).expect("what was measured by the checker passes it"))
+        })?;
         let certificate = bounds::timed::strongest_of(&one, [&proof.certificate().proof]);
         let floor = certify(&one, certificate).expect("what was measured by the checker passes it");
         self.limiting.insert((of_parts, chunks), floor.clone());
