@@ -1,7 +1,7 @@
 //! **What:** lower bounds of time: the strongest certificate that is found for a problem in time.
 //!
 //! **Idea:** as for steps, what is found is a claim, measured by the kernel's checker alone. The pair that is farthest apart gives a `latency`; single
-//! nodes, balls around nodes and minimum cuts (module `cuts`) give sets for `late-cut`; for messages with one destination each the prices that the
+//! nodes, balls around nodes and minimum cuts (module `cuts`) give sets for `late-cut`, some of them also for `pair-cut` (module `pairs`); for messages with one destination each the prices that the
 //! finder of steps makes of bandwidths give weights for `lengths` (module `lengths`), and for others a weight of 1 on every channel into, or out of, a terminal
 //! counts transfers.
 //!
