@@ -112,12 +112,13 @@ impl<'a> Search<'a> {
         let sized = gathering.as_ref().unwrap_or(self.sized);
         let one = gathering.as_ref().map_or(Ok(fewest.problem().clone()), |sized| sized.problem(1))?;
         let many = sized.problem(chunks).unwrap_or_else(|_| one.clone());
-        let load = |run: &Run<'_>| certify(&many, bounds::timed::strongest_load(&many, run));
-        let proof = self.agreed(&many, |search| {
-            Ok(load(&search.part_for_a_bound()).expect("what was measured by the checker passes it"))
+        let passed = "what was measured by the checker passes it";
+        let load = self.agreed(&many, |search| {
+            let certificate = bounds::timed::strongest_load(&many, &search.part_for_a_bound());
+            Ok(certify(&many, certificate).expect(passed))
         })?;
-        let certificate = bounds::timed::strongest_of(&one, [&proof.certificate().proof]);
-        let floor = certify(&one, certificate).expect("what was measured by the checker passes it");
+        let certificate = bounds::timed::strongest_of(&one, [&load.certificate().proof]);
+        let floor = certify(&one, certificate).expect(passed);
         self.limiting.insert((of_parts, chunks), floor.clone());
         Ok(floor)
     }

@@ -211,13 +211,13 @@ impl Search<'_> {
         while turn.left > 0 && !turn.looked.is_empty() && !self.is_good_enough(None) {
             let fits = |looked: &Looked| run.seconds_left().is_none_or(|left| looked.seconds <= left);
             // Processes have a clock each, and must come to the same.
-            let first = if self.count() == 1 { turn.looked.iter().position(fits) } else { Some(0) };
-            let is_too_long = first.is_none_or(|first| !fits(&turn.looked[first]));
+            let open = if self.count() == 1 { turn.looked.len() } else { 1 };
+            let next = turn.looked[..open].iter().position(fits);
             // Methods that are still to have a look may come to less.
-            if self.stops(run.stopped() || is_too_long) || self.are_others_open {
+            if self.stops(run.stopped() || next.is_none()) || self.are_others_open {
                 return Part::CutShort;
             }
-            turn.looked[..=first.unwrap_or(0)].rotate_right(1);
+            turn.looked[..=next.unwrap_or(0)].rotate_right(1);
             let now = turn.left.min(self.at_once()).min(turn.looked.len());
             let tasks: Vec<_> = turn.looked.drain(..now).map(|looked| (method, looked.chunks)).collect();
             turn.left -= now;

@@ -20,9 +20,9 @@ impl Crossing {
     pub(super) fn new(net: &Net<'_>, groups: &Groups) -> Self {
         let (network, problem) = (&net.network, net.problem);
         let is_inside = |v: Node| groups.group(v) == Some(0);
-        let outside: Vec<Node> = network.terminals().iter().copied().filter(|v| !is_inside(*v)).collect();
+        let outside = network.terminals().iter().copied().filter(|v| !is_inside(*v));
         let latencies: Vec<f64> = network.channels().map(|c| problem.latency(c) as f64).collect();
-        let ways = costs(net, &latencies, &outside);
+        let ways = costs(net, &latencies, outside.clone().map(|v| (v, 0.0)));
         let shortest = groups.members[0].iter().map(|v| ways[v.index()]).fold(f64::INFINITY, f64::min);
         let into = network.channels().filter(|c| is_inside(network.to(*c)) && !is_inside(network.from(*c)));
         let rate: u128 = into.map(|c| u128::from(problem.bandwidth(c))).sum();
@@ -33,7 +33,7 @@ impl Crossing {
         Crossing {
             latency: shortest as u64,
             sums: ticks(groups.count() - 1),
-            contributions: ticks(outside.len()),
+            contributions: ticks(outside.count()),
             machines: groups.count() as u64,
         }
     }

@@ -170,8 +170,8 @@ impl Exchange {
 /// Exits and entries where the ways between machines are cheapest, by the prices as they are; `None` where there are no such ways, no two machines, or the run is stopped.
 fn machines<'a>(packing: &Packing<'_>, nets: &Nets<'_>, groups: &'a Groups, run: &Run<'_>) -> Option<Vec<Machine<'a>>> {
     let members = &groups.members;
-    let ways_from = |from: &[Node]| costs(nets.of(false), &packing.price, from);
-    let ways_to = |to: &[Node]| costs(nets.of(true), &packing.price, to);
+    let ways_from = |from: &[Node]| costs(nets.of(false), &packing.price, from.iter().map(|v| (*v, 0.0)));
+    let ways_to = |to: &[Node]| costs(nets.of(true), &packing.price, to.iter().map(|v| (*v, 0.0)));
     let cheapest = |group: usize, cost: &dyn Fn(Node) -> f64| {
         let least = members[group].iter().copied().min_by(|a, b| cost(*a).total_cmp(&cost(*b)));
         least.filter(|v| cost(*v).is_finite())
@@ -204,13 +204,15 @@ fn machines<'a>(packing: &Packing<'_>, nets: &Nets<'_>, groups: &'a Groups, run:
     Some(parts.map(|((members, exit), entry)| Machine { members, exit, entry }).collect())
 }
 
-/// What it costs to come from one of some nodes to each node, at a price a channel.
-pub(super) fn costs(net: &Net<'_>, price: &[f64], from: &[Node]) -> Vec<f64> {
+/// What it costs to come from one of some nodes to each node, at a price a channel and a price to begin at each of them.
+pub(super) fn costs(net: &Net<'_>, price: &[f64], from: impl IntoIterator<Item = (Node, f64)>) -> Vec<f64> {
     let mut costs = vec![f64::INFINITY; net.network.node_count()];
     let mut queue = BinaryHeap::new();
-    for &node in from {
-        costs[node.index()] = 0.0;
-        queue.push(Near(0.0, node));
+    for (node, cost) in from {
+        if cost < costs[node.index()] {
+            costs[node.index()] = cost;
+            queue.push(Near(cost, node));
+        }
     }
     while let Some(Near(cost, node)) = queue.pop() {
         if cost > costs[node.index()] || !net.passes(node) {

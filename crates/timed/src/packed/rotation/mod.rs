@@ -27,6 +27,7 @@ use super::{Demand, declines, demands, rounds, written};
 use begin::begun_trees;
 use graph::machines::Groups;
 use kernel::timed::{TimedClaim, TimedProblem};
+use leaving::leaving;
 use run::{ONE_LOOK, Run, TimedMethod};
 use std::collections::{BTreeMap, BTreeSet};
 use trees::trees;
@@ -178,11 +179,12 @@ fn begun(
         true => streams(demands, groups, &rails),
         false => BTreeMap::new(),
     };
+    let leaving = leaving(nets.of(!first.merged), groups);
     let mut best: Option<(f64, Vec<Tree>, &Variant)> = None;
     for variant in variants {
         let mut packing = Packing::new(nets, floor.max(1) as f64, 0.0);
         let streamed = (!streams.is_empty()).then_some((&streams, &rails, variant.spread));
-        let trees = trees(&mut packing, net, groups, demands, streamed, variant.alpha, run)?;
+        let trees = trees(&mut packing, &leaving, groups, demands, streamed, variant.alpha, run)?;
         let load = packing.largest();
         best = best.filter(|(least, ..)| *least <= load).or(Some((load, trees, variant)));
         if load <= BALANCED {

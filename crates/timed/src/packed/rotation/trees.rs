@@ -1,8 +1,6 @@
 //! **What:** a tree for every chunk, by prices: those of several terminals of a machine in turn, and chains in rotation.
 
-use super::leaving::leaving;
 use crate::packed::Demand;
-use crate::packed::net::Net;
 use crate::packed::spread::Spread;
 use crate::packed::stream::{Rails, Stream};
 use crate::packed::trees::{Packing, Tree};
@@ -14,10 +12,10 @@ use std::collections::{BTreeMap, HashMap};
 /// Chains from one node that are searched for at once.
 const AT_ONCE: usize = 16;
 
-/// A tree for every demand.
+/// A tree for every demand, with the ticks that a chunk takes from each node until it has left its group.
 pub(super) fn trees(
     packing: &mut Packing<'_>,
-    net: &Net<'_>,
+    leaving: &[u64],
     groups: &Groups,
     demands: &[Demand],
     streamed: Option<(&BTreeMap<usize, Stream>, &Rails, Spread)>,
@@ -26,7 +24,6 @@ pub(super) fn trees(
 ) -> Option<Vec<Tree>> {
     let mut trees: Vec<Tree> = vec![Tree::new(); demands.len()];
     let mut chains: HashMap<Node, Vec<usize>> = HashMap::new();
-    let leaving = leaving(net, groups);
     let mut order = Vec::new();
     for (at, (demand, number)) in demands.iter().zip(numbers(demands)).enumerate() {
         match demand.to.len() {
