@@ -50,7 +50,7 @@ proptest! {
         prop_assume!(fits.is_ok());
         let problem = fits.unwrap();
         let never = AtomicBool::new(false);
-        let run = Run::new(Settings { ticks: 20_000, ..Settings::default() }, &Silent, &never);
+        let run = Run::new(Settings { ticks: 5_000, ..Settings::default() }, &Silent, &never);
         if let Some(solution) = methods::best_of(&automatic(), &problem, 0, &run) {
             for node in network.nodes() {
                 let proved = measure(&problem, Proof::Articulation { node }).steps;

@@ -169,7 +169,7 @@ proptest! {
         prop_assume!(fits.is_ok());
         let problem = fits.unwrap();
         let never = AtomicBool::new(false);
-        let run = Run::new(Settings { ticks: 20_000, ..Settings::default() }, &Silent, &never);
+        let run = Run::new(Settings { ticks: 5_000, ..Settings::default() }, &Silent, &never);
         let floor = strongest(&problem, &run).steps;
         if let Some(solution) = methods::best_of(&automatic(), &problem, 0, &run) {
             prop_assert!(floor <= solution.schedule.steps() as u64, "{} {}", floor, solution.method);
@@ -203,7 +203,7 @@ proptest! {
         let weights = network.channels().map(borders).collect();
         let proof = Proof::PortLengths { weights, send: ports.clone(), receive: ports, odd: odd.collect() };
         let never = AtomicBool::new(false);
-        let run = Run::new(Settings { ticks: 20_000, ..Settings::default() }, &Silent, &never);
+        let run = Run::new(Settings { ticks: 5_000, ..Settings::default() }, &Silent, &never);
         if let Some(solution) = methods::best_of(&automatic(), &problem, 0, &run) {
             prop_assert!(measure(&problem, proof).steps <= solution.schedule.steps() as u64);
         }
@@ -227,7 +227,7 @@ proptest! {
         prop_assume!(fits.is_ok());
         let problem = fits.unwrap();
         let never = AtomicBool::new(false);
-        let run = Run::new(Settings { ticks: 20_000, ..Settings::default() }, &Silent, &never);
+        let run = Run::new(Settings { ticks: 5_000, ..Settings::default() }, &Silent, &never);
         if let Some(solution) = methods::best_of(&automatic(), &problem, 0, &run) {
             for set in sets {
                 let nodes = network.nodes().filter(|v| set >> v.0 & 1 == 1).collect();

@@ -124,7 +124,7 @@ fn what_is_too_much_for_one_file_is_refused() {
 
 #[test]
 fn a_large_network_without_translations_is_no_panic() {
-    quadrille("solve mesh:120x120 allgather").fails(1, "no method applies", "quadrille methods");
+    quadrille("solve mesh:120x120 allgather --ticks 1000").fails(1, "no method applies", "quadrille methods");
 }
 
 /// Run backwards, one tree merges what all have for one.

@@ -205,14 +205,14 @@ fn networks_under_other_numbers_are_recognised() {
 fn graphs_of_a_diameter_and_for_a_collective() {
     let most = quadrille("design graph --degree 3 --diameter 2 --ticks 30000000 --json").json(0);
     assert_eq!((most["nodes"].as_u64(), most["optimal"].as_bool()), (Some(10), Some(true)));
-    let one = quadrille("design graph --nodes 12 --degree 3 --ticks 20000000 --for alltoall --json").json(0);
+    let one = quadrille("design graph --nodes 12 --degree 3 --ticks 5000000 --for alltoall --json").json(0);
     let steps = one["floor"]["steps"].as_u64().unwrap();
     // As many channels as all distances together need.
     assert!(steps >= one["sum"].as_u64().unwrap().div_ceil(36));
-    let same = quadrille("design graph --nodes 12 --degree 3 --ticks 20000000 --threads 3 --for AAS --json").json(0);
+    let same = quadrille("design graph --nodes 12 --degree 3 --ticks 5000000 --threads 3 --for AAS --json").json(0);
     assert_eq!(same["floor"], one["floor"]);
     let hops = quadrille(
-        "design graph --nodes 12 --degree 3 --ticks 20000000 --for broadcast --switching store-and-forward --json",
+        "design graph --nodes 12 --degree 3 --ticks 5000000 --for broadcast --switching store-and-forward --json",
     );
     assert_eq!(hops.json(0)["floor"]["steps"], 3);
     quadrille("design graph --nodes 12 --degree 3 --switching tdm").fails(2, "--for", "help");
@@ -284,7 +284,7 @@ fn tables_of_multirings_say_where_lengths_come_from() {
     table("6 --base 8").fails(2, "odd base", "7 or 9");
     table("6 --high-degree 5").fails(2, "no lengths of two hops", "4, 6, 8");
     // All sets of lengths are tried for small degrees, however short the time.
-    let again = table("5 --recompute --time 0.05 --json").json(0);
+    let again = table("5 --recompute --time 0.01 --json").json(0);
     assert_eq!(again["recomputed"], true);
     assert_eq!(again["rows"][0]["cells"][1]["ours"], 8);
 }

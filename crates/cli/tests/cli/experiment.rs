@@ -67,7 +67,7 @@ fn an_experiment_of_ones_own() {
     let folder = Folder::new();
     let place = folder.path("runs");
     let line = format!(
-        "experiment own --network hypercube:3 --network ring:8 --collective AAS,reduce --method sga,umda --param population=20,40 \
+        "experiment own --network hypercube:3 --network ring:8 --collective AAS,reduce --method sga,umda --param population=10,20 \
          --param crossover=0.5 --param refine=0 --runs 3 --generations 40 --run-time 0 -o {place}"
     );
     let first = quadrille(&format!("{line} --json")).json(0);
@@ -187,15 +187,15 @@ fn experiments_that_cannot_be_run() {
 #[test]
 fn conflicts_left_below_the_floor() {
     let line = "solve hypercube:4 alltoall --method umda --steps 7 --below-floor";
-    let answer = quadrille(&format!("{line} --param generations=20 --json")).json(1);
+    let answer = quadrille(&format!("{line} --param generations=8 --json")).json(1);
     assert_eq!((&answer["asked"], &answer["bound"], &answer["steps"]), (&json!(7), &json!(8), &json!(null)));
     // 512 channel uses on 7 × 64 channels.
     assert_eq!(answer["least_conflicts"], json!(64));
     assert!(answer["conflicts"].as_u64().unwrap() + answer["late"].as_u64().unwrap() > 0);
-    let again = quadrille(&format!("{line} --param generations=20 --json")).json(1);
+    let again = quadrille(&format!("{line} --param generations=8 --json")).json(1);
     assert_eq!((&answer["conflicts"], &answer["late"]), (&again["conflicts"], &again["late"]));
     // The technique as printed leaves no delivery late, so it cannot fall below them.
-    let printed = quadrille(&format!("{line} --param refine=0 --param drawn=1 --time 1 --json")).json(1);
+    let printed = quadrille(&format!("{line} --param refine=0 --param drawn=1 --param generations=10 --json")).json(1);
     assert!(printed["conflicts"].as_u64().unwrap() + printed["late"].as_u64().unwrap() >= 64, "{printed}");
     let text = quadrille(&format!("{line} --param generations=5"));
     assert_eq!((text.status, text.err.as_str()), (1, ""));

@@ -37,7 +37,7 @@ fn constructions_are_chosen_by_name() {
     let steps = |line: &str| quadrille(&format!("solve {line} --json")).json(0)["steps"].clone();
     assert_eq!(steps("gft:2,2,2 alltoall --method lls"), json!(7));
     assert_eq!(steps("gft:2,4,2 alltoall --method cls"), json!(62));
-    assert_eq!(steps("gft:2,2,2 alltoall --method partition --seed 77"), json!(8));
+    assert_eq!(steps("gft:2,2,2 alltoall --method partition --seed 77 --ticks 300000"), json!(8));
     let wrong = quadrille("solve gft:2,3,3 alltoall --method cls");
     wrong.fails(2, "`cls` does not apply", "`digits`, digit-wise addition, works for any");
     quadrille("solve gft:0,1,1 alltoall").fails(2, "the number of terminals is 1", "quadrille networks");

@@ -128,7 +128,8 @@ fn nodes_are_named_wherever_one_is_meant() {
         ("alltoall --senders core0-core2,io-east --receivers l2-a,dram", "alltoall --senders 0-2,13 --receivers 9,11"),
         ("allgather --groups core0,core1/l2-a-dram", "allgather --groups 0-1/9-11"),
     ] {
-        let [named, numbered] = [named, numbered].map(|line| by_number(&format!("solve {network} {line}")));
+        let [named, numbered] =
+            [named, numbered].map(|line| by_number(&format!("solve {network} {line} --ticks 30000")));
         for field in ["steps", "bound", "transfers"] {
             assert_eq!(named[field], numbered[field], "{named}");
         }

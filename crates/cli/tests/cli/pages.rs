@@ -170,7 +170,7 @@ fn the_page_on_dual_nets_has_the_steps_with_all_ports() {
     for row in rows {
         let network = row[0].trim_matches('`');
         let problem = format!("solve {network} alltoall --switching store-and-forward");
-        let one = quadrille(&format!("{problem} --ports one --method total-exchange --json")).json(0);
+        let one = quadrille(&format!("{problem} --ports one --method total-exchange --ticks 1000 --json")).json(0);
         let all = quadrille(&format!("{problem} --method all-port-exchange --json")).json(0);
         let told = [&one["steps"], &all["steps"], &all["bound"]].map(ToString::to_string);
         assert_eq!(told[..], row[2..5], "{row:?}");
@@ -219,7 +219,8 @@ fn the_page_on_dual_nets_has_the_words_that_are_sent() {
         let words = |method: &str| {
             let problem =
                 ["solve", row[0].trim_matches('`'), "alltoall", "--switching", "store-and-forward", "--ports", "one"];
-            let answer: Answer = arguments(&[&problem[..], &["--combining", "--method", method, "--json"]].concat());
+            let answer: Answer =
+                arguments(&[&problem[..], &["--combining", "--method", method, "--ticks", "1000", "--json"]].concat());
             answer.json(0)["words"].to_string()
         };
         assert_eq!(

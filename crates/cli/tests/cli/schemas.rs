@@ -186,9 +186,8 @@ fn progress_is_told_or_not() {
     assert_eq!(lines(&format!("solve levi alltoall --ticks 20000 -o {file}")), "");
     assert!(lines("solve levi alltoall --ticks 20000 --verbose").contains("best –, lower bound "));
     let timed = "ring:4 allgather --bandwidth 25GB/s --verbose";
-    // Two threads would tell of two numbers of chunks, in either order.
     assert!(
-        lines(&format!("solve {timed} --bytes 1MB --threads 1")).contains(" in 1 chunk  best –, lower bound 15.000 µs")
+        lines(&format!("solve {timed} --bytes 1MB --chunks 1")).contains(" in 1 chunk  best –, lower bound 15.000 µs")
     );
     assert!(lines(&format!("tune {timed} --bytes 1KB,4KB --chunks 1")).starts_with("size 1 of 2  "));
     assert!(lines("network ring:4 --verbose").starts_with("measuring ring:4\n"));

@@ -1,7 +1,7 @@
 //! `solve`: what is closed by name is closed from a file, no method keeps another from its turn, every method heeds the flags, and
 //! the answer says what was done.
 
-use crate::{Answer, Folder, fixtures, quadrille};
+use crate::{Folder, fixtures, quadrille};
 use serde_json::{Value, json};
 
 fn solve(line: &str) -> Value {
@@ -75,7 +75,7 @@ fn pictures_and_evolution_know_who_sends_and_who_receives() {
 fn slack_holds_under_all_methods() {
     let folder = Folder::new();
     let file = folder.path("shortest.json");
-    let answer = solve(&format!("kautz:3,3 OAS --slack 0 --ticks 500000 -o {file}"));
+    let answer = solve(&format!("kautz:3,3 OAS --slack 0 --ticks 150000 -o {file}"));
     assert_eq!((&answer["steps"], &answer["bound"]), (&json!(13), &json!(12)));
     let saved: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     let hops = |t: &Value| t["path"].as_array().map_or(0, Vec::len);
@@ -112,7 +112,7 @@ fn the_answer_says_what_was_done() {
 /// What is left of the time is no reason to go on, and none that is told.
 #[test]
 fn an_exhausted_method_ends_the_search() {
-    let line = "hypercube:4 AAB --seed 1 --param population=50 --param generations=100 --param refine=0 --time 500";
+    let line = "hypercube:4 AAB --seed 1 --param population=50 --param generations=30 --param refine=0 --time 500";
     for method in ["mboa --param depth=3 --param drawn=1", "sga"] {
         let answer = solve(&format!("{line} --method {method}"));
         assert!(answer["steps"].as_u64() > answer["bound"].as_u64(), "{answer}");
@@ -130,15 +130,4 @@ fn a_method_at_the_bound_is_not_exhausted() {
     let answer = solve("hypercube:3 AAB --method umda --seed 1");
     assert_eq!((&answer["steps"], &answer["stopped"]), (&answer["bound"], &json!("optimal")));
     assert_eq!(answer["methods"][0]["ended"], json!("met the lower bound"), "{answer}");
-}
-
-#[test]
-fn every_method_is_described() {
-    let all = quadrille("methods --json").json(0);
-    let names: Vec<&str> = all.as_array().expect("a list").iter().filter_map(|m| m["name"].as_str()).collect();
-    assert!(names.len() > 50 && names.contains(&"sub-network") && names.contains(&"schedule-repair"), "{names:?}");
-    for name in names {
-        let Answer { status, out, .. } = quadrille(&format!("methods {name}"));
-        assert_eq!((status, out.contains("source: ")), (0, true), "{name}: {out}");
-    }
 }

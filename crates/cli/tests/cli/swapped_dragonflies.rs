@@ -37,7 +37,9 @@ fn many_messages_are_broadcast_by_trees() {
 fn a_stream_is_bounded_by_a_late_cut() {
     let folder = Folder::new();
     let file = folder.path("stream.json");
-    let solve = format!("solve swapped-dragonfly:3,4 broadcast --root 1 --messages 30 {HOPS} --method streamed-trees");
+    let solve = format!(
+        "solve swapped-dragonfly:3,4 broadcast --root 1 --messages 30 {HOPS} --method streamed-trees --ticks 1000000"
+    );
     let found = quadrille(&format!("{solve} -o {file} --json")).json(0);
     // Five channels lead to a router that is three hops away.
     assert_eq!((&found["steps"], &found["bound"], &found["certified"]), (&json!(14), &json!(9), &json!(true)));

@@ -60,7 +60,7 @@ fn a_table_tells_people_what_overtakes() {
 #[test]
 fn a_library_is_told_the_best_of_what_it_knows() {
     let folder = Folder::new();
-    let line = format!("tune hypercube:2 allreduce --bytes 1K,4M {LINKS} --chunks 8");
+    let line = format!("tune hypercube:2 allreduce --bytes 1K,4M {LINKS} --chunks 4");
     let answer = quadrille(&format!("{line} --json --to ompi-tuned")).json(0);
     // What each method of a library takes, at both sizes.
     let best = |at: usize, among: &[&str]| -> String {

@@ -46,7 +46,7 @@ fn best_networks_are_found_and_recognised() {
     ] {
         let network = chords(jumps, times);
         assert_eq!(known(&network).as_deref(), Some(name));
-        let (search, found) = best(network.node_count() as u32, 3, 40_000_000);
+        let (search, found) = best(network.node_count() as u32, 3, 10_000_000);
         let measured = measures::distances(&network);
         assert!(u128::from(found.sum) <= measured.sum(), "{name}: {:?} of {:?}", found.rank(), search.least());
     }
@@ -85,7 +85,7 @@ fn what_cannot_be_is_refused() {
 #[test]
 fn a_plane_with_few_changes_is_better_than_what_the_dice_find() {
     // The plane of order 16 has 273 nodes of degree 17. Random networks stay above 2.05.
-    let (_, found) = best(256, 16, 200_000_000);
+    let (_, found) = best(256, 16, 20_000_000);
     assert!(found.average() < 2.0, "{}", found.average());
 }
 
@@ -119,7 +119,7 @@ impl Watch for Rounds {
 #[test]
 fn a_search_goes_on_where_it_ended() {
     for judged in [false, true] {
-        let wanted = Settings { judged, ..settings(53, 4, 40_000_000) };
+        let wanted = Settings { judged, ..settings(53, 4, 10_000_000) };
         let whole = Search::new(wanted).unwrap().run(&Rounds::of(99)).unwrap();
         let part = Rounds::of(1);
         let mut search = Search::new(wanted).unwrap();
@@ -134,7 +134,7 @@ fn a_search_goes_on_where_it_ended() {
         assert!(matches!(other, Some(GraphError::Checkpoint(_))));
         assert!(Search::resume(Settings { nodes: 54, ..wanted }, &state).is_err());
     }
-    let wanted = settings(0, 3, 15_000_000);
+    let wanted = settings(0, 3, 6_000_000);
     let whole = Climb::new(wanted, 3).unwrap().run_on(1, &Never).unwrap().unwrap();
     let mut climb = Climb::new(wanted, 3).unwrap();
     climb.run_on(1, &Rounds::of(2)).unwrap();
@@ -147,7 +147,7 @@ fn a_search_goes_on_where_it_ended() {
 #[test]
 fn the_judge_decides() {
     // Least walks of three hops first, whatever the distances.
-    let wanted = Settings { judged: true, ..settings(16, 4, 40_000_000) };
+    let wanted = Settings { judged: true, ..settings(16, 4, 10_000_000) };
     let found = Search::new(wanted).unwrap().run(&Rounds::of(99)).unwrap();
     let floors: Vec<u64> = found.iter().map(|c| Rounds::of(1).floor(&c.network()).unwrap()).collect();
     assert!(floors.is_sorted() && floors[0] < floors[floors.len() - 1], "{floors:?}");
@@ -158,7 +158,7 @@ proptest! {
     #[test]
     fn what_is_said_of_a_network_is_true(nodes in 5u32..60, degree in 3u32..7, seed: u64) {
         prop_assume!(degree < nodes);
-        let wanted = Settings { seed, ..settings(nodes, degree, 4_000_000) };
+        let wanted = Settings { seed, ..settings(nodes, degree, 1_000_000) };
         let mut search = Search::new(wanted).unwrap();
         let found = search.run_on(1, &Never).unwrap();
         let again = Search::new(wanted).unwrap().run_on(3, &Never).unwrap();

@@ -363,7 +363,7 @@ impl Watch for Keeper {
 
 #[test]
 fn the_same_seed_gives_the_same_answer_on_any_threads_and_after_a_pause() {
-    let settings = Settings { ticks: 40_000_000, ..settings(12, 3, 6) };
+    let settings = Settings { ticks: 12_000_000, ..settings(12, 3, 6) };
     let with = |threads: usize| {
         let mut search = Search::new(settings.clone()).unwrap();
         search.run_on(threads, &Never, &Peers::alone());

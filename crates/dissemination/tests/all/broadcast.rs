@@ -31,7 +31,7 @@ proptest! {
             let engine: &dyn Method =
                 if problem.collective().name() == "reduce" { &Reversal } else { &BroadcastLevels };
             if engine.applies(&problem) {
-                let settings = Settings { slack, ticks: 300_000, seed: Seed(seed), ..Settings::default() };
+                let settings = Settings { slack, ticks: 30_000, seed: Seed(seed), ..Settings::default() };
                 solved_with(engine, &problem, 0, settings);
             }
         }

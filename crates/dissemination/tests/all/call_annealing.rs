@@ -64,6 +64,6 @@ proptest! {
         };
         let model = if stored { Model::store_and_forward() } else { Model::wormhole() };
         let Ok(problem) = Problem::new(network, collective, Model { combining: true, ..model }) else { return Ok(()) };
-        crate::holds(&CallAnnealing, &problem, known, 1_000_000, slack);
+        crate::holds(&CallAnnealing, &problem, known, 100_000, slack);
     }
 }

@@ -54,6 +54,6 @@ proptest! {
         };
         let model = Model { switching: Switching::Tdm { hop, cyclic }, combining: kind == 1 };
         let Ok(problem) = Problem::new(network, collective, model) else { return Ok(()) };
-        crate::holds(&SlotTrees, &problem, 1, 3_000_000, slack);
+        crate::holds(&SlotTrees, &problem, 1, 300_000, slack);
     }
 }

@@ -267,7 +267,7 @@ impl Progress for Tried {
 fn numbers_of_steps_share_the_ticks() {
     let problem = problem(&ring(6), "alltoall");
     let (stop, tried) = (AtomicBool::new(false), Tried::default());
-    let settings = Settings { ticks: 2_000_000, ..Settings::default() };
+    let settings = Settings { ticks: 600_000, ..Settings::default() };
     let found = with("umda", &[]).solve(&problem, 3, &Run::new(settings, &tried, &stop)).expect("a schedule");
     assert_eq!(found.step_count(), 5);
     let tried = tried.0.into_inner().expect("no panic");

@@ -23,6 +23,7 @@ fn numpy(header: &str, data: &[u8]) -> Vec<u8> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn what_is_written_is_read_again(
         rows in 1usize..6,

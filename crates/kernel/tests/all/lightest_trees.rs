@@ -82,6 +82,7 @@ fn lightest_tree(count: usize, root: usize, cost: &dyn Fn(usize, usize) -> u64) 
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
     /// A message for some nodes of a complete network costs no more than the lightest tree by way of any others, and no less than the ways into each.
     #[test]
     fn trees_to_some_are_bounded(count in 4usize..6, fewer in 1usize..3, weights in prop::collection::vec(0u64..9, 20)) {

@@ -178,11 +178,12 @@ fn every_method_has_its_problem() {
     assert!(idle.is_empty(), "no problem for {idle:?}");
 }
 
-/// Alltoall between 144 terminals.
+/// Alltoall in so many chunks that there are 20,160 messages.
 fn many_messages() -> Problem {
-    let network = topologies::parse("torus:12x12").expect("a family");
+    let network = topologies::parse("torus:4x4").expect("a family");
     let all = network.terminals();
-    Problem::new(network.clone(), Collective::alltoall(all, all), Model::wormhole()).expect("connected")
+    let alltoall = Collective::alltoall(all, all).in_chunks(84);
+    Problem::new(network.clone(), alltoall, Model::wormhole()).expect("connected")
 }
 
 /// Alltoall between the routers of a D3(2, 3) within a D3(3, 5).

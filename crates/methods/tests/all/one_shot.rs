@@ -44,7 +44,7 @@ proptest! {
         if let Ok(problem) = Problem::new(network, scattered, model)
             && OneShot.applies(&problem)
         {
-            steps_with(&OneShot, &problem, 1, Settings { ticks: 200_000, ..Settings::default() });
+            steps_with(&OneShot, &problem, 1, Settings { ticks: 50_000, ..Settings::default() });
         }
     }
 }

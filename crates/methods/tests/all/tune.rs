@@ -35,7 +35,7 @@ fn no_size_is_slower_than_what_is_known() {
         Collective::alltoall(&nodes, &nodes),
         Collective::reduce_scatter(&nodes, &nodes),
     ] {
-        let settings = TimedSettings::default().with_chunks(Some(12));
+        let settings = TimedSettings::default().with_chunks(Some(6));
         let tuning = tuned(&collective, &settings);
         let name = collective.name();
         assert_eq!((tuning.sizes.len(), tuning.left_out), (4, 0), "{name}");

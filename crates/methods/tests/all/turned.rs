@@ -27,7 +27,7 @@ fn both_ways_take_as_many_steps() {
                 // In slots the last hop is not to wrap round.
                 let reduced = gathered + usize::from(model.is_slotted());
                 assert_eq!(steps(Collective::reduce_scatter(&all, &all)), reduced, "{spec} {model:?}");
-                for rounds in [1, 3] {
+                for rounds in [1, 2] {
                     let both = steps(Collective::allreduce(&all).in_chunks(rounds * count));
                     assert_eq!(both, rounds as usize * (reduced + gathered), "{spec} {model:?} {rounds}");
                 }

@@ -91,7 +91,7 @@ fn floor(problem: &Problem) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// König's theorem, level by level: whole permutations and partial ones alike, whatever the numbers of nodes.
     #[test]

@@ -7,7 +7,7 @@ use search::Greedy;
 use testing::named::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 800, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn every_problem_gets_a_valid_schedule(problem in any_problem()) {

@@ -71,7 +71,7 @@ proptest! {
         let network = Network::new(parts).expect("sound");
         let collective = some_or_all(&network, &pairs, all);
         let Ok(problem) = Problem::new(network, collective, Model::wormhole()) else { return Ok(()) };
-        let settings = Settings { slack, ticks: 50_000, ..Settings::default() };
+        let settings = Settings { slack, ticks: 10_000, ..Settings::default() };
         same_and_valid(&Packing, &problem, &settings);
     }
 }

@@ -47,7 +47,7 @@ fn ranks_are_found_where_distances_count() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     /// Networks of all kinds: wide channels, few ports, links that carry one way at a time.
     #[test]

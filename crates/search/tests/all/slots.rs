@@ -55,7 +55,7 @@ fn every_kind_of_slots() {
             for all in [false, true] {
                 let problem = slotted(&network, all, hop, cyclic);
                 let least = floor(&problem);
-                let few = Settings { ticks: 300_000, ..Settings::default() };
+                let few = Settings { ticks: 30_000, ..Settings::default() };
                 assert!(solved_with(&Greedy, &problem, least, few).steps() as u64 >= least);
             }
         }

@@ -282,7 +282,7 @@ fn drawn() -> impl Strategy<Value = Drawn> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn every_algorithm_is_right_on_random_networks(drawn in drawn(), root in 0..6u32, times in 1..3u32) {
         let stop = AtomicBool::new(false);

@@ -257,7 +257,7 @@ fn who_receives_may_contribute_nothing() {
     let stop = AtomicBool::new(false);
     let run = Run::new(Settings::default(), &Silent, &stop);
     let ends = ((0..8).map(Node).collect(), (4..14).map(Node).collect());
-    let merged = Collective::new("allreduce", Semantics::Reduce, None, [ends]).unwrap().in_chunks(40);
+    let merged = Collective::new("allreduce", Semantics::Reduce, None, [ends]).unwrap().in_chunks(12);
     let problem = problem(20, true, &machines(&[4; 5], 1), merged);
     let methods: [&dyn TimedMethod; 5] = [&TimedRotation, &TimedComposition, &TimedTrees, &TimedOneShot, &TimedWaves];
     for method in methods {

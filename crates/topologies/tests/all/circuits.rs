@@ -57,15 +57,28 @@ fn leads(network: &Network, free: &BTreeSet<Channel>, folded: bool, from: u32, t
 /// All that the settings of 2×2 switches realise.
 fn realised(spec: &str) -> BTreeSet<Vec<u32>> {
     let stages = topologies::topology(spec).unwrap().stages().unwrap();
-    let one = |setting: u32| {
-        let go = |from: u32| {
-            (0..stages.count()).fold(stages.moved(0, from), |line, stage| {
-                stages.moved(stage + 1, line ^ (setting >> (stage * stages.lines() / 2 + line / 2) & 1))
-            })
-        };
-        (0..stages.lines()).map(go).collect()
+    let count = stages.lines();
+    // Who is on each line, after one stage after the other. What differs by the switches of the next stage alone leads to the same.
+    let moved = |stage, on: &[u32]| {
+        let mut next = on.to_vec();
+        (0..count).for_each(|line| next[stages.moved(stage, line) as usize] = on[line as usize]);
+        next
     };
-    (0..1 << (stages.count() * stages.lines() / 2)).map(one).collect()
+    let mut all = BTreeSet::from([moved(0, &(0..count).collect::<Vec<u32>>())]);
+    for stage in 1..=stages.count() {
+        let ordered = |mut on: Vec<u32>| {
+            on.chunks_mut(2).for_each(<[u32]>::sort_unstable);
+            on
+        };
+        let set = |on: &[u32], setting: u32| {
+            let at = |line: u32| on[(line ^ (setting >> (line / 2) & 1)) as usize];
+            moved(stage, &(0..count).map(at).collect::<Vec<u32>>())
+        };
+        let before: BTreeSet<Vec<u32>> = all.into_iter().map(ordered).collect();
+        all = before.iter().flat_map(|on| (0..1 << (count / 2)).map(move |setting| set(on, setting))).collect();
+    }
+    let to = |on: &Vec<u32>| (0..count).map(|from| on.iter().position(|at| *at == from).unwrap() as u32).collect();
+    all.iter().map(to).collect()
 }
 
 #[test]
