@@ -177,7 +177,7 @@ fn few_ports_take_a_step_for_as_many_nodes() {
 
 #[test]
 fn large_networks_take_the_room_of_their_nodes() {
-    for (spec, steps) in [("torus:40x50", 500), ("hypercube:12", 342), ("torus:12x12x12", 288)] {
+    for (spec, steps) in [("torus:40x50", 500), ("hypercube:12", 342), ("torus:12x12x12", 288), ("complete:700", 1)] {
         let network = topologies::parse(spec).unwrap();
         assert_eq!(made(&allgather(&network, Model::store_and_forward())).expect(spec).steps(), steps, "{spec}");
     }

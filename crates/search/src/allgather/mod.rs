@@ -34,6 +34,9 @@ pub struct AllgatherMatching;
 /// Ticks that a receiver takes in each step at least.
 const RECEIVER_TICKS: u64 = 60;
 
+/// Of more next nodes these tell how many lack a message.
+const MOST_ASKED: usize = 64;
+
 /// Deliveries from which one attempt is worth having before anything else is tried: other searches take far longer to deliver as many.
 const MANY: u64 = 1 << 18;
 
@@ -199,7 +202,7 @@ impl<'a> Spread<'a> {
         }
         let rank = |k: usize| {
             let lacking = || {
-                let next = network.outgoing(receiver).iter().map(|c| network.to(*c));
+                let next = network.outgoing(receiver).iter().take(MOST_ASKED).map(|c| network.to(*c));
                 next.filter(|v| self.copies.lacks(k, *v)).count() as u32
             };
             // Attempts differ in how copies count (now, or as the step began) and in how far they look: not at all,
