@@ -2,8 +2,10 @@
 //!
 //! **Method.** A transfer is as urgent as the caller says and, by work, so much more as the busiest channel of its path has work left, so that channels end
 //! together. It is ready when its sender holds the chunk. At each tick at which something is ready or a channel is free again, those that are most
-//! urgent are tried first. One that finds a channel busy waits for that channel, and is tried again when it is free. After that, a transfer that begins at this tick is taken
-//! back where it is in the way of a sender that would be idle, if its own sender can begin another instead: so ports of switches are used as a matching would.
+//! urgent are tried first. One that finds a channel busy waits for that channel, and is tried again when it is free. After that,
+//! what is in the way of a sender that would be idle gives way, if its own sender can begin another instead (module `swaps`).
+
+mod swaps;
 
 use super::net::Net;
 use super::others::Others;
@@ -13,9 +15,6 @@ use kernel::Channel;
 use run::Run;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
-
-/// Transfers of a sender that are tried in the place of others.
-const TRIES: usize = 8;
 
 /// A channel's bandwidth that is taken from a tick until before another.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -219,72 +218,6 @@ impl<'a> List<'a> {
         for at in now {
             self.begin(at, tick);
         }
-    }
-
-    /// Where a sender is idle since one that begins now is in the way of what it could send: takes that one back, if its sender can begin
-    /// another instead.
-    fn exchange(&mut self, tick: u64, now: &mut Vec<usize>, places: &mut Places) {
-        if now.is_empty() {
-            return;
-        }
-        let mut open: Vec<Channel> =
-            self.net.network.channels().filter(|c| !self.senders[c.index()].is_empty()).collect();
-        places.clear();
-        now.iter().enumerate().for_each(|(place, at)| places.add(place, &self.way(*at).path));
-        while let Some(sender) = open.pop() {
-            for at in self.first_from(sender) {
-                let blocked = self.blocked(at, tick);
-                if blocked == Some(sender) {
-                    break;
-                }
-                if blocked.is_some()
-                    && let Some(freed) = self.in_the_place(at, tick, now, places)
-                {
-                    // Who was taken back may now be begun in the place of another.
-                    open.push(freed);
-                    break;
-                }
-            }
-        }
-    }
-
-    /// The most urgent that leave their sender by a channel.
-    fn first_from(&self, channel: Channel) -> Vec<usize> {
-        self.senders[channel.index()].iter().rev().take(TRIES).map(|(_, Reverse(at))| *at).collect()
-    }
-
-    /// Begins a transfer in the place of one that begins now and whose sender begins another; the channel by which that one would have left its sender,
-    /// if that leaves work to be tried again.
-    fn in_the_place(&mut self, at: usize, tick: u64, now: &mut Vec<usize>, places: &mut Places) -> Option<Channel> {
-        for place in places.using(&self.way(at).path[1..]) {
-            let rival = now[place];
-            // Another has begun there since.
-            if !self.way(rival).path.iter().any(|c| self.way(at).path[1..].contains(c)) {
-                continue;
-            }
-            self.give_back(rival, tick);
-            if self.blocked(at, tick).is_none() {
-                self.take(at, tick);
-                let sender = self.sender(rival);
-                let others = self.first_from(sender).into_iter().filter(|other| *other != rival);
-                let other = others.into_iter().find(|other| self.blocked(*other, tick).is_none());
-                if let Some(other) = other {
-                    self.take(other, tick);
-                    places.add(place, &self.way(at).path);
-                    places.add(now.len(), &self.way(other).path);
-                    now[place] = at;
-                    now.push(other);
-                    if let Some(channel) = self.blocked(rival, tick) {
-                        let key = self.key(rival);
-                        self.queues[channel.index()].push(key);
-                    }
-                    return Some(sender);
-                }
-                self.give_back(at, tick);
-            }
-            self.take(rival, tick);
-        }
-        None
     }
 
     /// Whether a transfer along a path may begin at a tick.
