@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Chains from one node that are searched for at once.
 const AT_ONCE: usize = 16;
 
-/// A tree for every demand, with the ticks that a chunk takes from each node until it has left its group.
+/// A tree for every demand. `leaving`: the ticks that a chunk takes from each node until it has left its group.
 pub(super) fn trees(
     packing: &mut Packing<'_>,
     leaving: &[u64],
