@@ -3,20 +3,18 @@
 //! **Method.** A path that is idle, from a node that holds a chunk to one that is to get it, takes over the most urgent of these transfers, if the chunk comes sooner by it than it
 //! came before. The tree is hung up anew there: what leads away from the receiver stays.
 
-use super::list::List;
+use super::list::{List, Paths};
 use super::net::Net;
-use super::tasks::{Task, Way};
+use super::tasks::Task;
 use kernel::{Channel, Message, Node};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// Bits of all messages at all nodes that are kept.
 const LARGEST: usize = 1 << 28;
 
-/// Who holds what and wants what, and the paths between them.
+/// Who holds what and wants what.
 pub(super) struct Others<'a> {
-    ways: Vec<(Way, Node, Node)>,
-    /// The paths through every channel, and those out of every node.
-    through: Vec<Vec<usize>>,
+    /// The paths out of every node.
     out: Vec<Vec<usize>>,
     holds: Vec<Vec<u64>>,
     wants: Vec<Vec<u64>>,
@@ -27,47 +25,39 @@ pub(super) struct Others<'a> {
     /// When each transfer arrived before.
     before: &'a [u64],
     /// Paths that may have become of use.
-    looks: BTreeSet<usize>,
+    looks: Vec<usize>,
 }
 
 /// One that is taken over.
 struct Taken {
     at: usize,
-    way: Way,
     inner: Option<usize>,
 }
 
 impl<'a> Others<'a> {
     /// `None` where there is too much to keep.
-    pub(super) fn new(net: &Net<'_>, tasks: &[Task], before: &'a [u64]) -> Option<Self> {
+    pub(super) fn new(net: &Net<'_>, tasks: &[Task], paths: &Paths, before: &'a [u64]) -> Option<Self> {
         let words = tasks.iter().map(|one| one.message.index() / 64 + 1).max().unwrap_or(0);
         let nodes = net.network.node_count();
         if words * 64 * nodes > LARGEST {
             return None;
         }
-        let ends = |path: &[Channel]| (net.network.from(path[0]), net.network.to(path[path.len() - 1]));
         let mut others = Others {
-            ways: Vec::new(),
-            through: vec![Vec::new(); net.network.channel_count()],
             out: vec![Vec::new(); nodes],
             holds: vec![vec![0; words]; nodes],
             wants: vec![vec![0; words]; nodes],
             to: HashMap::new(),
             by: HashMap::new(),
             before,
-            looks: BTreeSet::new(),
+            looks: Vec::new(),
         };
-        let mut known = BTreeMap::new();
+        for (path, [from, _]) in paths.ends.iter().enumerate() {
+            others.out[from.index()].push(path);
+        }
         for (at, one) in tasks.iter().enumerate().filter(|(_, one)| !one.inwards) {
-            let (from, to) = ends(&one.way.path);
+            let [_, to] = paths.ends[paths.of[at]];
             others.to.insert((one.message, to), at);
             set(&mut others.wants[to.index()], one.message);
-            known.entry(&one.way.path).or_insert_with(|| {
-                let index = others.ways.len();
-                one.way.path.iter().for_each(|c| others.through[c.index()].push(index));
-                others.out[from.index()].push(index);
-                others.ways.push((one.way.clone(), from, to));
-            });
         }
         Some(others)
     }
@@ -85,13 +75,13 @@ impl<'a> Others<'a> {
     }
 
     /// A channel may be idle.
-    pub(super) fn free(&mut self, channel: Channel) {
-        self.looks.extend(&self.through[channel.index()]);
+    pub(super) fn free(&mut self, paths: &Paths, channel: Channel) {
+        self.looks.extend(&paths.through[channel.index()]);
     }
 
     /// The most urgent transfer that comes sooner by a path.
-    fn best(&self, index: usize, tick: u64, urgent: &[u64]) -> Option<Taken> {
-        let (way, from, to) = &self.ways[index];
+    fn best(&self, paths: &Paths, path: usize, tick: u64, urgent: &[u64]) -> Option<Taken> {
+        let (way, [from, to]) = (&paths.ways[path], &paths.ends[path]);
         let held = tick + way.takes();
         let both = self.holds[from.index()].iter().zip(&self.wants[to.index()]).map(|(a, b)| a & b);
         let bits = both.enumerate().flat_map(|(word, bits)| {
@@ -99,7 +89,7 @@ impl<'a> Others<'a> {
         });
         let sooner = bits.map(|message| (message, self.to[&(message, *to)])).filter(|(_, at)| held < self.before[*at]);
         let (message, at) = sooner.max_by_key(|(_, at)| (urgent[*at], std::cmp::Reverse(*at)))?;
-        Some(Taken { at, way: way.clone(), inner: self.by[&(message, *from)] })
+        Some(Taken { at, inner: self.by[&(message, *from)] })
     }
 }
 
@@ -110,19 +100,21 @@ impl List<'_> {
         for &at in now.iter() {
             self.wanted_no_more(&mut others, at);
         }
-        for index in std::mem::take(&mut others.looks) {
-            let way = &others.ways[index].0;
+        let mut looks = std::mem::take(&mut others.looks);
+        looks.sort_unstable();
+        looks.dedup();
+        for index in looks {
+            let way = &self.paths.ways[index];
             let full = |c: &Channel| tick + self.left[c.index()] + self.net.busy[c.index()] > self.until;
             if !self.may_begin(way, tick) || way.path.iter().any(full) || self.room(way, tick).is_some() {
                 continue;
             }
-            if let Some(taken) = others.best(index, tick, self.order.urgent) {
-                let (key, sender) = (self.ready_key[taken.at], self.sender(taken.at));
-                self.senders[sender.index()].remove(&key);
+            if let Some(taken) = others.best(&self.paths, index, tick, self.order.urgent) {
+                self.paths.of[taken.at] = index;
                 let one = &mut self.tasks.0[taken.at];
                 one.way.path.iter().for_each(|c| self.left[c.index()] -= self.net.busy[c.index()]);
-                taken.way.path.iter().for_each(|c| self.left[c.index()] += self.net.busy[c.index()]);
-                (one.way, one.inner) = (taken.way, taken.inner);
+                (one.way, one.inner) = (self.paths.ways[index].clone(), taken.inner);
+                one.way.path.iter().for_each(|c| self.left[c.index()] += self.net.busy[c.index()]);
                 self.take(taken.at, tick);
                 self.wanted_no_more(&mut others, taken.at);
                 now.push(taken.at);

@@ -1,10 +1,11 @@
 //! **What:** when each transfer begins: list scheduling by events, forwards and backwards in time.
 //!
 //! **Method.** A transfer is as urgent as the caller says and, by work, so much more as the busiest channel of its path has work left, so that channels end
-//! together. It is ready when its sender holds the chunk. At each tick at which something is ready or a channel is free again, those that are most
-//! urgent are tried first. One that finds a channel busy waits for that channel, and is tried again when it is free. After that,
+//! together. It is ready when its sender holds the chunk, and waits for its path (module `paths`). At each tick at which something is ready or a channel is free again, the paths of those that have the most
+//! urgent transfers are tried first. One that finds a channel busy waits for that channel, and is tried again when it is free. After that,
 //! what is in the way of a sender that would be idle gives way, if its own sender can begin another instead (module `swaps`).
 
+mod paths;
 mod swaps;
 
 use super::net::Net;
@@ -12,9 +13,10 @@ use super::others::Others;
 use super::places::Places;
 use super::tasks::{Tasks, Way};
 use kernel::Channel;
+pub(super) use paths::Paths;
 use run::Run;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// A channel's bandwidth that is taken from a tick until before another.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,22 +69,26 @@ pub(super) struct List<'a> {
     pub left: Vec<u64>,
     pub until: u64,
     pub order: Order<'a>,
-    /// How urgent each transfer was when it became ready: its key among those of its sender.
-    pub ready_key: Vec<Key>,
     /// How many transfers each still waits for.
     waits: Vec<usize>,
     /// When the last of those that have begun, of those it waits for, arrives.
     arrival: Vec<u64>,
     taken: Vec<Vec<Taken>>,
-    /// Those that wait for a channel, the first ones on top.
-    queues: Vec<BinaryHeap<Key>>,
+    pub paths: Paths,
     /// The channels that are free again, and the transfers that are ready, by tick.
     events: BTreeMap<u64, Events>,
-    /// Of every channel, those that are ready and leave their sender by it.
-    pub senders: Vec<BTreeSet<Key>>,
     /// Whether a transfer is ready and has not begun.
     open: Vec<bool>,
     begun: Vec<u64>,
+}
+
+/// A path that is tried, the one with the most urgent transfer first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Try {
+    key: Key,
+    path: usize,
+    /// The channel that it has waited for; the next one that does is tried after it.
+    from: Option<Channel>,
 }
 
 #[derive(Default)]
@@ -101,8 +107,9 @@ pub(super) fn begin(
     before: Option<&[u64]>,
     run: &Run<'_>,
 ) -> Option<Vec<u64>> {
-    let others = before.and_then(|before| Others::new(net, &tasks.0, before));
-    let mut list = List::new(net, tasks, order, others);
+    let paths = Paths::new(net, &tasks.0);
+    let others = before.and_then(|before| Others::new(net, &tasks.0, &paths, before));
+    let mut list = List::new(net, tasks, order, paths, others);
     let mut places = Places::new(net.network.channel_count());
     while let Some((tick, events)) = list.events.pop_first() {
         if run.stopped() {
@@ -113,8 +120,14 @@ pub(super) fn begin(
     Some(list.begun)
 }
 
+fn key(order: &Order<'_>, way: &Way, left: &[u64], at: usize) -> Key {
+    let work = || way.path.iter().map(|c| left[c.index()]).max().unwrap_or(0);
+    let urgent = order.urgent[at];
+    (if order.by_work { urgent.saturating_add(work()) } else { urgent }, Reverse(at))
+}
+
 impl<'a> List<'a> {
-    fn new(net: &'a Net<'a>, tasks: &'a mut Tasks, order: Order<'a>, others: Option<Others<'a>>) -> Self {
+    fn new(net: &'a Net<'a>, tasks: &'a mut Tasks, order: Order<'a>, paths: Paths, others: Option<Others<'a>>) -> Self {
         let (channels, count) = (net.network.channel_count(), tasks.0.len());
         let next = tasks.next();
         let mut waits = vec![0; count];
@@ -131,13 +144,11 @@ impl<'a> List<'a> {
             left,
             until,
             order,
-            ready_key: (0..count).map(|at| (0, Reverse(at))).collect(),
             waits,
             arrival: vec![0; count],
             taken: vec![Vec::new(); channels],
-            queues: vec![BinaryHeap::new(); channels],
+            paths,
             events: BTreeMap::from([(0, Events { ready, ..Events::default() })]),
-            senders: vec![BTreeSet::new(); channels],
             open: vec![false; count],
             begun: vec![u64::MAX; count],
         }
@@ -147,70 +158,71 @@ impl<'a> List<'a> {
         &self.tasks.0[at].way
     }
 
-    pub(super) fn sender(&self, at: usize) -> Channel {
+    fn sender(&self, at: usize) -> Channel {
         self.way(at).path[0]
     }
 
-    pub(super) fn key(&self, at: usize) -> Key {
-        let work = || self.way(at).path.iter().map(|c| self.left[c.index()]).max().unwrap_or(0);
-        let urgent = self.order.urgent[at];
-        (if self.order.by_work { urgent.saturating_add(work()) } else { urgent }, Reverse(at))
+    fn key(&self, at: usize) -> Key {
+        key(&self.order, self.way(at), &self.left, at)
     }
 
-    fn first_of(&mut self, channel: Channel) -> Option<Key> {
-        while let Some((_, Reverse(at))) = self.queues[channel.index()].pop() {
-            if !self.open[at] {
-                continue;
-            }
-            // Work becomes less while it waits, so what is still more urgent than the next one was is the most urgent of all.
-            let key = self.key(at);
-            if self.queues[channel.index()].peek().is_none_or(|next| key >= *next) {
-                return Some(key);
-            }
-            self.queues[channel.index()].push(key);
-        }
-        None
+    /// The most urgent transfer that waits for a path.
+    fn first(&mut self, path: usize) -> Option<usize> {
+        self.paths.first(path, &self.open)
+    }
+
+    /// The path with the most urgent transfer of those that wait for a channel.
+    fn first_of(&mut self, channel: Channel) -> Option<Try> {
+        let List { paths, open, order, tasks, left, .. } = self;
+        let first = paths.first_of(channel, open, |at| key(order, &tasks.0[at].way, left, at));
+        first.map(|(key, path)| Try { key, path, from: Some(channel) })
     }
 
     fn tick(&mut self, tick: u64, mut events: Events, places: &mut Places) {
         self.hold(&events.arrived, &events.ready);
-        // Who was taken over has begun.
-        events.ready.retain(|at| self.begun[*at] == u64::MAX);
-        for &at in &events.ready {
-            self.open[at] = true;
-            let (key, sender) = (self.key(at), self.sender(at));
-            self.ready_key[at] = key;
-            self.senders[sender.index()].insert(key);
+        let mut paths: Vec<usize> = events.ready.iter().map(|at| self.paths.of[*at]).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        for at in events.ready {
+            // Who was taken over has begun.
+            if self.begun[at] == u64::MAX {
+                self.open[at] = true;
+                self.paths.wait(at, (self.order.urgent[at], Reverse(at)));
+            }
         }
-        let mut tries: BinaryHeap<(Key, Option<Channel>)> =
-            events.ready.iter().map(|at| (self.key(*at), None)).collect();
+        let mut tries = BinaryHeap::new();
+        for path in paths {
+            tries.extend(self.first(path).map(|at| Try { key: self.key(at), path, from: None }));
+        }
+        events.free.sort_unstable();
+        events.free.dedup();
         for channel in events.free {
             self.taken[channel.index()].retain(|taken| taken.until > tick);
-            self.others.iter_mut().for_each(|others| others.free(channel));
-            tries.extend(self.first_of(channel).map(|key| (key, Some(channel))));
+            self.others.iter_mut().for_each(|others| others.free(&self.paths, channel));
+            tries.extend(self.first_of(channel));
         }
         let mut now = Vec::new();
-        while let Some(((_, Reverse(at)), from)) = tries.pop() {
-            let blocked = if self.open[at] { self.blocked(at, tick) } else { None };
-            match blocked {
-                None if self.open[at] => {
+        while let Some(Try { path, from, .. }) = tries.pop() {
+            self.paths.begin_try(path);
+            let first = self.first(path);
+            let blocked = first.and_then(|at| self.blocked(at, tick));
+            match (first, blocked) {
+                // All that waited have begun.
+                (None, _) => {}
+                (Some(at), None) => {
                     self.take(at, tick);
                     now.push(at);
+                    tries.extend(self.first(path).map(|next| Try { key: self.key(next), path, from: None }));
                 }
-                // It has begun in the place of another.
-                None => {}
-                Some(_) if !self.is_in_step(at, tick) => {
+                (Some(at), Some(_)) if !self.is_in_step(at, tick) => {
                     let next = tick.next_multiple_of(self.way(at).lasts.max(1));
                     self.events.entry(next).or_default().ready.push(at);
                 }
-                Some(channel) => {
-                    let key = self.key(at);
-                    self.queues[channel.index()].push(key);
-                }
+                (Some(at), Some(channel)) => self.paths.queue(path, channel, self.key(at)),
             }
             // The next one of the same channel, unless it is that channel that has no room.
             if let Some(channel) = from.filter(|channel| blocked != Some(*channel)) {
-                tries.extend(self.first_of(channel).map(|key| (key, Some(channel))));
+                tries.extend(self.first_of(channel));
             }
         }
         self.exchange(tick, &mut now, places);
@@ -249,6 +261,11 @@ impl<'a> List<'a> {
         None
     }
 
+    /// Whether a channel has nothing left at a tick.
+    fn is_full(&self, channel: Channel, tick: u64) -> bool {
+        !self.has_room(channel, tick, tick + 1, self.net.problem.bandwidth(channel) - 1)
+    }
+
     /// Whether a channel has no more than some bandwidth taken at every tick from one until before another.
     fn has_room(&self, channel: Channel, from: u64, until: u64, room: u64) -> bool {
         let during =
@@ -276,8 +293,6 @@ impl<'a> List<'a> {
             from += self.net.problem.latency(channel);
         }
         self.open[at] = false;
-        let (key, sender) = (self.ready_key[at], self.sender(at));
-        self.senders[sender.index()].remove(&key);
     }
 
     /// The other way round.
@@ -293,8 +308,7 @@ impl<'a> List<'a> {
             from += self.net.problem.latency(channel);
         }
         self.open[at] = true;
-        let (key, sender) = (self.ready_key[at], self.sender(at));
-        self.senders[sender.index()].insert(key);
+        self.paths.wait(at, (self.order.urgent[at], Reverse(at)));
     }
 
     /// What has its beginning now: when its channels are free again, and what it makes ready.

@@ -17,10 +17,10 @@ impl List<'_> {
         if now.is_empty() {
             return;
         }
-        let mut open: Vec<Channel> =
-            self.net.network.channels().filter(|c| !self.senders[c.index()].is_empty()).collect();
         places.clear();
         now.iter().enumerate().for_each(|(place, at)| places.add(place, &self.way(*at).path));
+        let senders = self.net.network.channels().filter(|c| !self.paths.from[c.index()].is_empty());
+        let mut open: Vec<Channel> = senders.filter(|c| !self.is_full(*c, tick)).collect();
         while let Some(sender) = open.pop() {
             for at in self.first_from(sender) {
                 let blocked = self.blocked(at, tick);
@@ -38,9 +38,14 @@ impl List<'_> {
         }
     }
 
-    /// The most urgent that leave their sender by a channel.
-    fn first_from(&self, channel: Channel) -> Vec<usize> {
-        self.senders[channel.index()].iter().rev().take(TRIES).map(|(_, Reverse(at))| *at).collect()
+    /// The most urgent of each path that begins with a channel, in this order.
+    fn first_from(&mut self, channel: Channel) -> Vec<usize> {
+        let paths = 0..self.paths.from[channel.index()].len();
+        let mut first: Vec<usize> =
+            paths.filter_map(|place| self.first(self.paths.from[channel.index()][place])).collect();
+        first.sort_unstable_by_key(|at| Reverse(self.key(*at)));
+        first.truncate(TRIES);
+        first
     }
 
     /// Begins a transfer in the place of one that begins now and whose sender begins another; the channel by which that one would have left its sender,
@@ -64,10 +69,8 @@ impl List<'_> {
                     places.add(now.len(), &self.way(other).path);
                     now[place] = at;
                     now.push(other);
-                    if let Some(channel) = self.blocked(rival, tick) {
-                        let key = self.key(rival);
-                        self.queues[channel.index()].push(key);
-                    }
+                    let channel = self.blocked(rival, tick).unwrap_or(sender);
+                    self.paths.queue(self.paths.of[rival], channel, self.key(rival));
                     return Some(sender);
                 }
                 self.give_back(at, tick);
