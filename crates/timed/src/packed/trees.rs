@@ -3,7 +3,7 @@
 //! **Method.** A tree grows from its root: Dijkstra's search from all that is in it, by prices, to the nearest destination that is not (Prim). A
 //! channel costs exp(α (load − 1)) × its time a chunk, load being the part of the time that its work takes, and a little for its latency. In the first pass trees are made one after
 //! the other, the roots in turn, with a small α; then, with α growing, those on the most loaded channels are taken out and made anew.
-//! What is in a tree already but deep in it costs a little, so trees stay flat where that is cheap.
+//! Channels of switches seem a little fuller than they are. What is in a tree already but deep in it costs a little, so trees stay flat where that is cheap.
 
 use super::Demand;
 use super::net::{Net, Nets};
@@ -21,6 +21,9 @@ const PASSES: usize = 28;
 const PATIENCE: usize = 6;
 /// A load so near to the bound is good enough.
 const ENOUGH: f64 = 1.002;
+/// The load of a channel from a switch or to one seems so many times larger. Transfers take it and others at the same time, and hardly any order keeps all of these busy to the end: it shall have some
+/// time to spare where other paths have room.
+const OF_A_SWITCH: f64 = 1.05;
 /// Loads so near to the largest are to be lowered.
 const TOP: f64 = 0.995;
 /// Looks at channels for chains of one demand each; of more chains several are searched for at once, but no more than so many.
@@ -124,6 +127,8 @@ pub(super) struct Packing<'a> {
     largest: Option<f64>,
     /// The time that a chunk takes on each channel, over the longest of these.
     pub(super) share: Vec<f64>,
+    /// How many times its load a channel seems to have in its price.
+    counts: Vec<f64>,
     pub(super) cost: Vec<f64>,
     pub(super) by: Vec<Option<Channel>>,
     /// The transfer that brings the chunk to each node in the tree: `Some(None)` at the root.
@@ -157,6 +162,8 @@ impl<'a> Packing<'a> {
         let net = &nets.plain;
         let (nodes, channels) = (net.network.node_count(), net.network.channel_count());
         let longest = net.busy.iter().copied().max().unwrap_or(1) as f64;
+        let is_of_a_switch = |c| !net.stores(net.network.from(c)) || !net.stores(net.network.to(c));
+        let counts = |c| if is_of_a_switch(c) { OF_A_SWITCH } else { 1.0 };
         Packing {
             nets,
             net,
@@ -167,6 +174,7 @@ impl<'a> Packing<'a> {
             alpha: f64::NAN,
             largest: None,
             share: net.busy.iter().map(|busy| *busy as f64 / longest).collect(),
+            counts: net.network.channels().map(counts).collect(),
             cost: vec![f64::INFINITY; nodes],
             by: vec![None; nodes],
             within: vec![None; nodes],
@@ -197,7 +205,8 @@ impl<'a> Packing<'a> {
 
     pub(super) fn set_price(&mut self, channel: Channel) {
         let latency = self.depth * self.net.problem.latency(channel) as f64 / self.floor;
-        let full = (self.alpha * (self.load(channel) - 1.0)).min(300.0).exp();
+        let load = self.load(channel) * self.counts[channel.index()];
+        let full = (self.alpha * (load - 1.0)).min(300.0).exp();
         self.price[channel.index()] = full * self.share[channel.index()] + latency;
     }
 
