@@ -1,7 +1,7 @@
 //! **What:** transfers that another sender makes than the tree says, since it can make them sooner.
 //!
 //! **Method.** A path that is idle, from a node that holds a chunk to one that is to get it, takes over the most urgent of these transfers, if the chunk comes sooner by it than it
-//! came before. The tree is hung up anew there: what leads away from the receiver stays.
+//! came before and no channel gets more work than about the fullest has. The tree is hung up anew there: what leads away from the receiver stays.
 
 use super::list::{List, Paths};
 use super::net::Net;
@@ -11,6 +11,13 @@ use std::collections::HashMap;
 
 /// Bits of all messages at all nodes that are kept.
 const LARGEST: usize = 1 << 28;
+/// Taking over may bring channels beyond the work of the fullest by this part of it.
+const BEYOND: u64 = 50;
+
+/// What no channel may come to where transfers are taken over and the fullest has so much work: paths that are idle early would be filled at the cost of what comes late.
+pub(super) fn most(fullest: u64) -> u64 {
+    fullest + fullest / BEYOND
+}
 
 /// Who holds what and wants what.
 pub(super) struct Others<'a> {
@@ -105,16 +112,25 @@ impl List<'_> {
         looks.dedup();
         for index in looks {
             let way = &self.paths.ways[index];
-            let full = |c: &Channel| tick + self.left[c.index()] + self.net.busy[c.index()] > self.until;
+            let full = |c: &Channel| {
+                let more = self.net.busy[c.index()];
+                tick + self.left[c.index()] + more > self.until || self.work[c.index()] + more > self.most
+            };
             if !self.may_begin(way, tick) || way.path.iter().any(full) || self.room(way, tick).is_some() {
                 continue;
             }
             if let Some(taken) = others.best(&self.paths, index, tick, self.order.urgent) {
                 self.paths.of[taken.at] = index;
                 let one = &mut self.tasks.0[taken.at];
-                one.way.path.iter().for_each(|c| self.left[c.index()] -= self.net.busy[c.index()]);
+                for channel in &one.way.path {
+                    self.left[channel.index()] -= self.net.busy[channel.index()];
+                    self.work[channel.index()] -= self.net.busy[channel.index()];
+                }
                 (one.way, one.inner) = (self.paths.ways[index].clone(), taken.inner);
-                one.way.path.iter().for_each(|c| self.left[c.index()] += self.net.busy[c.index()]);
+                for channel in &one.way.path {
+                    self.left[channel.index()] += self.net.busy[channel.index()];
+                    self.work[channel.index()] += self.net.busy[channel.index()];
+                }
                 self.take(taken.at, tick);
                 self.wanted_no_more(&mut others, taken.at);
                 now.push(taken.at);
