@@ -3,6 +3,7 @@
 use super::bound_timed;
 use super::chunks::ENOUGH;
 use super::outcome::{TimedBest, TimedEnded, TimedReport};
+use super::registry::timed_method;
 use super::spread::Task;
 use super::{SizedError, SizedProblem};
 use kernel::timed::{CertifiedTimed, TimedProblem, TimedVerdict, certify};
@@ -84,6 +85,16 @@ impl<'a> Search<'a> {
             Some(_) => self.is_optimal(),
             None => self.best.as_ref().is_some_and(near),
         }
+    }
+
+    /// Whether methods that search need no turn: what libraries do may only come near where these are optimal.
+    pub(super) fn is_settled(&self, chunks: Option<u32>) -> bool {
+        let least = self.least.unwrap_or(0.0);
+        let is_near_only = |best: &TimedBest| {
+            let is_baseline = timed_method(best.method).is_some_and(|method| method.is_baseline());
+            is_baseline && best.verdict.ceiling().micros() > least
+        };
+        self.is_good_enough(chunks) && (chunks.is_some() || !self.best.as_ref().is_some_and(is_near_only))
     }
 
     /// The bound of a number of chunks, found here.

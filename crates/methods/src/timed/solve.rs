@@ -129,7 +129,7 @@ pub fn solve_timed(
     let mut ahead: VecDeque<Result<Attempt, SizedError>> = VecDeque::new();
     for (at, &method) in methods.iter().enumerate() {
         let is_over = search.stops(run.stopped()) && search.best.is_some();
-        if is_over || !method.is_baseline() && search.is_good_enough(settings.chunks) {
+        if is_over || !method.is_baseline() && search.is_settled(settings.chunks) {
             break;
         }
         let begun = Instant::now();

@@ -2,6 +2,11 @@
 
 use kernel::timed::TimedProblem;
 use kernel::{Channel, Network, Node};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Of all the time, a channel is taken to have no less than one part in so many.
+const LEAST: u64 = 4;
 
 /// The network, and what transfers take on it.
 pub(super) struct Net<'a> {
@@ -9,6 +14,8 @@ pub(super) struct Net<'a> {
     pub network: Network,
     /// Ticks that a chunk keeps each channel busy when it has all of its bandwidth.
     pub busy: Vec<u64>,
+    /// The least latencies of a way through each channel from a terminal to another: so many ticks, at the beginning and at the end, it is of no use.
+    pub unused: Vec<u64>,
 }
 
 /// The network, and the same turned round for what is merged.
@@ -31,7 +38,13 @@ impl<'a> Net<'a> {
     pub(super) fn new(problem: &'a TimedProblem, turned: bool) -> Self {
         let network = if turned { problem.network().reversed() } else { problem.network().clone() };
         let busy = network.channels().map(|c| lasts(problem, problem.bandwidth(c))).collect();
-        Net { problem, network, busy }
+        let unused = unused(problem, &network);
+        Net { problem, network, busy, unused }
+    }
+
+    /// Ticks in which each channel can be busy if all is to be over after so many, but no less than [`LEAST`] of these.
+    pub(super) fn time(&self, channel: Channel, all: u64) -> u64 {
+        all.saturating_sub(self.unused[channel.index()]).max(all / LEAST).max(1)
     }
 
     /// Ticks of a transfer of one chunk along a path, and its rate in units.
@@ -58,4 +71,35 @@ impl<'a> Net<'a> {
 
 fn lasts(problem: &TimedProblem, rate: u64) -> u64 {
     problem.duration_in_units(1, rate).unwrap_or(u64::MAX)
+}
+
+/// Of every channel, the least latencies of a way through it from a terminal to another.
+fn unused(problem: &TimedProblem, network: &Network) -> Vec<u64> {
+    let before = nearest(problem, network);
+    let behind = nearest(problem, &network.reversed());
+    let of = |c: Channel| {
+        let ends = before[network.from(c).index()].saturating_add(behind[network.to(c).index()]);
+        ends.saturating_add(problem.latency(c))
+    };
+    network.channels().map(of).collect()
+}
+
+/// Of every node, the least latencies of a way to it from a terminal.
+fn nearest(problem: &TimedProblem, network: &Network) -> Vec<u64> {
+    let mut least = vec![u64::MAX; network.node_count()];
+    let mut queue: BinaryHeap<(Reverse<u64>, Node)> = network.terminals().iter().map(|v| (Reverse(0), *v)).collect();
+    queue.iter().for_each(|(_, v)| least[v.index()] = 0);
+    while let Some((Reverse(ticks), node)) = queue.pop() {
+        if ticks > least[node.index()] {
+            continue;
+        }
+        for &channel in network.outgoing(node) {
+            let (to, reached) = (network.to(channel), ticks + problem.latency(channel));
+            if reached < least[to.index()] {
+                least[to.index()] = reached;
+                queue.push((Reverse(reached), to));
+            }
+        }
+    }
+    least
 }

@@ -1,7 +1,7 @@
 //! **What:** transfers that another sender makes than the tree says, since it can make them sooner.
 //!
 //! **Method.** A path that is idle, from a node that holds a chunk to one that is to get it, takes over the most urgent of these transfers, if the chunk comes sooner by it than it
-//! came before and no channel gets more work than about the fullest has. The tree is hung up anew there: what leads away from the receiver stays.
+//! came before and no channel needs more time for its work and the latencies beside it than about the one that needs most. The tree is hung up anew there: what leads away from the receiver stays.
 
 use super::list::{List, Paths};
 use super::net::Net;
@@ -11,12 +11,12 @@ use std::collections::HashMap;
 
 /// Bits of all messages at all nodes that are kept.
 const LARGEST: usize = 1 << 28;
-/// Taking over may bring channels beyond the work of the fullest by this part of it.
+/// Taking over may bring channels beyond what the one that needs most time needs by this part of it.
 const BEYOND: u64 = 50;
 
-/// What no channel may come to where transfers are taken over and the fullest has so much work: paths that are idle early would be filled at the cost of what comes late.
-pub(super) fn most(fullest: u64) -> u64 {
-    fullest + fullest / BEYOND
+/// What no channel may come to need where transfers are taken over and so much is the most that one needs: paths that are idle early would be filled at the cost of what comes late.
+pub(super) fn most(needed: u64) -> u64 {
+    needed.saturating_add(needed / BEYOND)
 }
 
 /// Who holds what and wants what.
@@ -114,7 +114,8 @@ impl List<'_> {
             let way = &self.paths.ways[index];
             let full = |c: &Channel| {
                 let more = self.net.busy[c.index()];
-                tick + self.left[c.index()] + more > self.until || self.work[c.index()] + more > self.most
+                tick + self.left[c.index()] + more > self.until
+                    || self.needed[c.index()].saturating_add(more) > self.most
             };
             if !self.may_begin(way, tick) || way.path.iter().any(full) || self.room(way, tick).is_some() {
                 continue;
@@ -124,12 +125,12 @@ impl List<'_> {
                 let one = &mut self.tasks.0[taken.at];
                 for channel in &one.way.path {
                     self.left[channel.index()] -= self.net.busy[channel.index()];
-                    self.work[channel.index()] -= self.net.busy[channel.index()];
+                    self.needed[channel.index()] -= self.net.busy[channel.index()];
                 }
                 (one.way, one.inner) = (self.paths.ways[index].clone(), taken.inner);
                 for channel in &one.way.path {
                     self.left[channel.index()] += self.net.busy[channel.index()];
-                    self.work[channel.index()] += self.net.busy[channel.index()];
+                    self.needed[channel.index()] += self.net.busy[channel.index()];
                 }
                 self.take(taken.at, tick);
                 self.wanted_no_more(&mut others, taken.at);

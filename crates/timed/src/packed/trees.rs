@@ -44,6 +44,9 @@ pub(super) type Tree = Vec<Hop>;
 /// `depth` is what a time as long as the whole bound costs, beside a channel that is full and the slowest.
 pub(super) fn pack(nets: &Nets<'_>, demands: &[Demand], floor: u64, depth: f64, run: &Run<'_>) -> Option<Vec<Tree>> {
     let mut packing = Packing::new(nets, floor.max(1) as f64, depth);
+    if are_chains(demands) {
+        packing.leave_latencies(floor);
+    }
     let mut trees: Vec<Tree> = vec![Vec::new(); demands.len()];
     let groups = groups(demands, nets);
     for group in &groups {
@@ -84,10 +87,13 @@ pub(super) fn pack(nets: &Nets<'_>, demands: &[Demand], floor: u64, depth: f64, 
     Some(best.1)
 }
 
+fn are_chains(demands: &[Demand]) -> bool {
+    demands.iter().all(|demand| demand.to.len() == 1)
+}
+
 /// All demands, those of different origins in turn. Where chains are very many, some of one origin are a group, whose members are searched for at once.
 fn groups(demands: &[Demand], nets: &Nets<'_>) -> Vec<Vec<usize>> {
-    let are_chains = demands.iter().all(|demand| demand.to.len() == 1);
-    let size = match are_chains {
+    let size = match are_chains(demands) {
         true => (demands.len() * nets.plain.network.channel_count() / LOOKS).clamp(1, LARGEST_GROUP),
         false => 1,
     };
@@ -118,6 +124,8 @@ pub(super) struct Packing<'a> {
     pub(super) net: &'a Net<'a>,
     floor: f64,
     depth: f64,
+    /// The time that each channel has for its work.
+    time: Vec<f64>,
     /// Chunks on each channel.
     chunks: Vec<u64>,
     pub(super) price: Vec<f64>,
@@ -169,6 +177,7 @@ impl<'a> Packing<'a> {
             net,
             floor,
             depth,
+            time: vec![floor; channels],
             chunks: vec![0; channels],
             price: vec![0.0; channels],
             alpha: f64::NAN,
@@ -183,9 +192,15 @@ impl<'a> Packing<'a> {
         }
     }
 
+    /// Channels have no time in which latencies leave them without use. Where chunks go on to others, trees that do not care are better more often.
+    fn leave_latencies(&mut self, floor: u64) {
+        let net = &self.nets.plain;
+        self.time = net.network.channels().map(|c| net.time(c, floor) as f64).collect();
+    }
+
     /// The part of the time that the work of a channel takes.
     fn load(&self, channel: Channel) -> f64 {
-        self.chunks[channel.index()] as f64 * self.net.busy[channel.index()] as f64 / self.floor
+        self.chunks[channel.index()] as f64 * self.net.busy[channel.index()] as f64 / self.time[channel.index()]
     }
 
     pub(super) fn largest(&mut self) -> f64 {

@@ -68,8 +68,8 @@ pub(super) struct List<'a> {
     /// Ticks of work that each channel has before it, and when all was done before.
     pub left: Vec<u64>,
     pub until: u64,
-    /// Ticks of work that each channel has in all, and what none may come to by transfers that are taken over.
-    pub work: Vec<u64>,
+    /// Ticks that each channel needs in all, with [those in which it is of no use](Net::unused), and what none may come to by transfers that are taken over.
+    pub needed: Vec<u64>,
     pub most: u64,
     pub order: Order<'a>,
     /// How many transfers each still waits for.
@@ -138,14 +138,17 @@ impl<'a> List<'a> {
         let mut left = vec![0; channels];
         tasks.0.iter().flat_map(|one| &one.way.path).for_each(|c| left[c.index()] += net.busy[c.index()]);
         let until = others.as_ref().map_or(0, Others::until);
-        let most = others::most(left.iter().copied().max().unwrap_or(0));
+        let needed: Vec<u64> =
+            left.iter().zip(&net.unused).map(|(work, unused)| work.saturating_add(*unused)).collect();
+        let used = needed.iter().zip(&left).filter(|(_, work)| **work > 0);
+        let most = others::most(used.map(|(needed, _)| *needed).max().unwrap_or(0));
         let ready = (0..count).filter(|at| waits[*at] == 0).collect();
         List {
             net,
             tasks,
             next,
             others,
-            work: left.clone(),
+            needed,
             left,
             until,
             most,
