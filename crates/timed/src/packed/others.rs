@@ -1,7 +1,9 @@
-//! **What:** transfers that another sender makes than the tree says, since it can make them sooner.
+//! **What:** transfers between other nodes than the trees say, since they can be made sooner.
 //!
-//! **Method.** A path that is idle, from a node that holds a chunk to one that is to get it, takes over the most urgent of these transfers, if the chunk comes sooner by it than it
-//! came before and no channel needs more time for its work and the latencies beside it than about the one that needs most. The tree is hung up anew there: what leads away from the receiver stays.
+//! **Method.** Away from a root, a path that is idle, from a node that holds a chunk to one that is to get it, takes over the most urgent of these transfers, if the chunk comes sooner by it than it
+//! came before. Towards a root it is the same backwards in time: an idle path, from a node that has all it waits for to one that has not sent yet, takes over what the first would send elsewhere, if
+//! the second still waits for others or need not send later for it than it did before. Either way no channel comes to need more time, for its work and the latencies beside it, than about the one that
+//! needs most, and what is behind the transfer in its tree stays there.
 
 use super::list::{List, Paths};
 use super::net::Net;
@@ -19,20 +21,39 @@ pub(super) fn most(needed: u64) -> u64 {
     needed.saturating_add(needed / BEYOND)
 }
 
+/// Which transfers may be hung up anew.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anew {
+    /// Those that lead away from roots.
+    Away,
+    /// Those that lead towards them as well. By turns with the other it comes to shorter schedules than alone.
+    Both,
+}
+
 /// Who holds what and wants what.
 pub(super) struct Others<'a> {
+    anew: Anew,
     /// The paths out of every node.
     out: Vec<Vec<usize>>,
-    holds: Vec<Vec<u64>>,
-    wants: Vec<Vec<u64>>,
-    /// The transfer that brings a message to a node.
-    to: HashMap<(Message, Node), usize>,
-    /// The transfer that brought it, of those that have begun; none where its tree begins.
-    by: HashMap<(Message, Node), Option<usize>>,
-    /// When each transfer arrived before.
+    /// Away from roots, and towards them.
+    sides: [Side; 2],
+    /// The transfers of each message that begin at its root, where what leads towards it waits for others.
+    from_root: HashMap<Message, Vec<usize>>,
+    /// When each transfer arrived before, and when it began.
     before: &'a [u64],
+    began: Vec<u64>,
     /// Paths that may have become of use.
     looks: Vec<usize>,
+}
+
+/// Transfers that lead away from roots, or those that lead towards them. The outer end of one is farther from the root.
+struct Side {
+    /// The messages that each node could send now.
+    holds: Vec<Vec<u64>>,
+    /// Those that could be sent to it: it has not got them, or has not sent them on.
+    wants: Vec<Vec<u64>>,
+    /// The transfer of a message whose outer end is a node; none where that is the root.
+    of: HashMap<(Message, Node), usize>,
 }
 
 /// One that is taken over.
@@ -41,30 +62,53 @@ struct Taken {
     inner: Option<usize>,
 }
 
+impl Side {
+    fn new(nodes: usize, words: usize) -> Self {
+        let none = || vec![vec![0; words]; nodes];
+        Side { holds: none(), wants: none(), of: HashMap::new() }
+    }
+
+    /// The messages that a node holds and another wants.
+    fn both(&self, from: Node, to: Node) -> impl Iterator<Item = Message> {
+        let both = self.holds[from.index()].iter().zip(&self.wants[to.index()]).map(|(a, b)| a & b);
+        both.enumerate().flat_map(|(word, bits)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| Message::new(word * 64 + bit))
+        })
+    }
+}
+
 impl<'a> Others<'a> {
     /// `None` where there is too much to keep.
-    pub(super) fn new(net: &Net<'_>, tasks: &[Task], paths: &Paths, before: &'a [u64]) -> Option<Self> {
+    pub(super) fn new(net: &Net<'_>, tasks: &[Task], paths: &Paths, anew: Anew, before: &'a [u64]) -> Option<Self> {
         let words = tasks.iter().map(|one| one.message.index() / 64 + 1).max().unwrap_or(0);
         let nodes = net.network.node_count();
         if words * 64 * nodes > LARGEST {
             return None;
         }
         let mut others = Others {
+            anew,
             out: vec![Vec::new(); nodes],
-            holds: vec![vec![0; words]; nodes],
-            wants: vec![vec![0; words]; nodes],
-            to: HashMap::new(),
-            by: HashMap::new(),
+            sides: [Side::new(nodes, words), Side::new(nodes, words)],
+            from_root: HashMap::new(),
             before,
+            began: tasks.iter().zip(before).map(|(one, held)| held.saturating_sub(one.way.takes())).collect(),
             looks: Vec::new(),
         };
         for (path, [from, _]) in paths.ends.iter().enumerate() {
             others.out[from.index()].push(path);
         }
-        for (at, one) in tasks.iter().enumerate().filter(|(_, one)| !one.inwards) {
-            let [_, to] = paths.ends[paths.of[at]];
-            others.to.insert((one.message, to), at);
-            set(&mut others.wants[to.index()], one.message);
+        let may_be_hung_up = |one: &Task| anew == Anew::Both || !one.inwards;
+        for (at, one) in tasks.iter().enumerate().filter(|(_, one)| may_be_hung_up(one)) {
+            let [from, to] = paths.ends[paths.of[at]];
+            let side = &mut others.sides[usize::from(one.inwards)];
+            let outer = if one.inwards { from } else { to };
+            side.of.insert((one.message, outer), at);
+            set(&mut side.wants[outer.index()], one.message);
+            match one.inner {
+                None if one.inwards => set(&mut side.wants[to.index()], one.message),
+                None => others.from_root.entry(one.message).or_default().push(at),
+                Some(_) => {}
+            }
         }
         Some(others)
     }
@@ -73,12 +117,10 @@ impl<'a> Others<'a> {
         self.before.iter().copied().max().unwrap_or(0)
     }
 
-    /// A node holds a message from now on.
-    fn hold(&mut self, message: Message, node: Node, by: Option<usize>) {
-        if self.by.insert((message, node), by).is_none() {
-            set(&mut self.holds[node.index()], message);
-            self.looks.extend(&self.out[node.index()]);
-        }
+    /// A node could send a message from now on.
+    fn hold(&mut self, message: Message, node: Node, inwards: bool) {
+        set(&mut self.sides[usize::from(inwards)].holds[node.index()], message);
+        self.looks.extend(&self.out[node.index()]);
     }
 
     /// A channel may be idle.
@@ -86,17 +128,21 @@ impl<'a> Others<'a> {
         self.looks.extend(&paths.through[channel.index()]);
     }
 
-    /// The most urgent transfer that comes sooner by a path.
-    fn best(&self, paths: &Paths, path: usize, tick: u64, urgent: &[u64]) -> Option<Taken> {
-        let (way, [from, to]) = (&paths.ways[path], &paths.ends[path]);
-        let held = tick + way.takes();
-        let both = self.holds[from.index()].iter().zip(&self.wants[to.index()]).map(|(a, b)| a & b);
-        let bits = both.enumerate().flat_map(|(word, bits)| {
-            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| Message::new(word * 64 + bit))
+    /// The most urgent transfer that a path can take over.
+    fn best(&self, paths: &Paths, path: usize, tick: u64, urgent: &[u64], waits: &[usize]) -> Option<Taken> {
+        let [from, to] = paths.ends[path];
+        let held = tick + paths.ways[path].takes();
+        let [away, towards] = &self.sides;
+        let sooner = away.both(from, to).filter_map(|message| {
+            let at = away.of[&(message, to)];
+            (held < self.before[at]).then(|| Taken { at, inner: away.of.get(&(message, from)).copied() })
         });
-        let sooner = bits.map(|message| (message, self.to[&(message, *to)])).filter(|(_, at)| held < self.before[*at]);
-        let (message, at) = sooner.max_by_key(|(_, at)| (urgent[*at], std::cmp::Reverse(*at)))?;
-        Some(Taken { at, inner: self.by[&(message, *from)] })
+        let in_time = towards.both(from, to).filter_map(|message| {
+            let inner = towards.of.get(&(message, to)).copied();
+            let is_in_time = inner.is_none_or(|inner| held <= self.began[inner] || waits[inner] > 0);
+            is_in_time.then(|| Taken { at: towards.of[&(message, from)], inner })
+        });
+        sooner.chain(in_time).max_by_key(|taken| (urgent[taken.at], std::cmp::Reverse(taken.at)))
     }
 }
 
@@ -120,7 +166,7 @@ impl List<'_> {
             if !self.may_begin(way, tick) || way.path.iter().any(full) || self.room(way, tick).is_some() {
                 continue;
             }
-            if let Some(taken) = others.best(&self.paths, index, tick, self.order.urgent) {
+            if let Some(taken) = others.best(&self.paths, index, tick, self.order.urgent, &self.waits) {
                 self.paths.of[taken.at] = index;
                 let one = &mut self.tasks.0[taken.at];
                 for channel in &one.way.path {
@@ -128,9 +174,13 @@ impl List<'_> {
                     self.needed[channel.index()] -= self.net.busy[channel.index()];
                 }
                 (one.way, one.inner) = (self.paths.ways[index].clone(), taken.inner);
+                let inwards = one.inwards;
                 for channel in &one.way.path {
                     self.left[channel.index()] += self.net.busy[channel.index()];
                     self.needed[channel.index()] += self.net.busy[channel.index()];
+                }
+                if inwards {
+                    self.hang_towards(&mut others, &taken, tick);
                 }
                 self.take(taken.at, tick);
                 self.wanted_no_more(&mut others, taken.at);
@@ -140,15 +190,44 @@ impl List<'_> {
         self.others = Some(others);
     }
 
-    fn wanted_no_more(&self, others: &mut Others<'_>, at: usize) {
-        let one = &self.tasks.0[at];
-        if !one.inwards {
-            let receiver = self.net.network.to(*one.way.path.last().expect("paths have channels"));
-            clear(&mut others.wants[receiver.index()], one.message);
+    /// What waited for a transfer towards a root waits for it no longer, but its new receiver does before it sends.
+    fn hang_towards(&mut self, others: &mut Others<'_>, taken: &Taken, tick: u64) {
+        let message = self.tasks.0[taken.at].message;
+        let after = match taken.inner {
+            Some(inner) => vec![inner],
+            None => others.from_root.get(&message).cloned().unwrap_or_default(),
+        };
+        for &next in &after {
+            self.waits[next] += 1;
+        }
+        for next in std::mem::replace(&mut self.next[taken.at], after) {
+            self.waits[next] -= 1;
+            if self.waits[next] == 0 {
+                self.will_be_ready(next, tick);
+            }
+        }
+        if let Some(inner) = taken.inner {
+            self.open[inner] = false;
+            let sender = self.net.network.from(self.tasks.0[inner].way.path[0]);
+            clear(&mut others.sides[1].holds[sender.index()], message);
         }
     }
 
-    /// Notes who holds what from now on: receivers of what has arrived, and roots of trees whose transfers are ready.
+    /// A transfer begins.
+    fn wanted_no_more(&self, others: &mut Others<'_>, at: usize) {
+        let one = &self.tasks.0[at];
+        let [away, towards] = &mut others.sides;
+        if one.inwards {
+            let sender = self.net.network.from(one.way.path[0]);
+            clear(&mut towards.wants[sender.index()], one.message);
+            clear(&mut towards.holds[sender.index()], one.message);
+        } else {
+            let receiver = self.net.network.to(*one.way.path.last().expect("paths have channels"));
+            clear(&mut away.wants[receiver.index()], one.message);
+        }
+    }
+
+    /// Notes who could send what from now on: receivers of what has arrived, roots of trees whose transfers are ready, and senders towards roots.
     pub(super) fn hold(&mut self, arrived: &[usize], ready: &[usize]) {
         let Some(others) = &mut self.others else { return };
         let network = &self.net.network;
@@ -156,13 +235,14 @@ impl List<'_> {
             let one = &self.tasks.0[at];
             if !one.inwards {
                 let receiver = network.to(*one.way.path.last().expect("paths have channels"));
-                others.hold(one.message, receiver, Some(at));
+                others.hold(one.message, receiver, false);
             }
         }
         for &at in ready {
             let one = &self.tasks.0[at];
-            if !one.inwards && one.inner.is_none() {
-                others.hold(one.message, network.from(one.way.path[0]), None);
+            let may_send = if one.inwards { others.anew == Anew::Both } else { one.inner.is_none() };
+            if may_send {
+                others.hold(one.message, network.from(one.way.path[0]), one.inwards);
             }
         }
     }

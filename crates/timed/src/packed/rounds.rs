@@ -9,6 +9,7 @@
 use super::begun::Begun;
 use super::list::{self, InStep, Order};
 use super::net::{Net, Nets};
+use super::others::Anew;
 use super::tasks::{Task, Tasks};
 use run::{ONE_LOOK, Run};
 
@@ -16,15 +17,16 @@ use run::{ONE_LOOK, Run};
 const FIRST: [(bool, bool); 4] = [(false, false), (false, true), (true, false), (true, true)];
 
 /// Rounds that may fail to make a schedule shorter, one after the other.
-const PATIENCE: u32 = 11;
+const PATIENCE: u32 = 14;
 /// After so many of them it goes on from the best schedule in the next of [`MANNERS`].
 const TURN: u32 = 3;
 /// How a schedule is made from the one before, one manner after the other.
-const MANNERS: [Manner; 4] = [
-    Manner { anew: true, in_step: false },
-    Manner { anew: false, in_step: true },
-    Manner { anew: true, in_step: true },
-    Manner { anew: false, in_step: false },
+const MANNERS: [Manner; 5] = [
+    Manner { anew: Some(Anew::Away), in_step: false },
+    Manner { anew: Some(Anew::Both), in_step: false },
+    Manner { anew: None, in_step: true },
+    Manner { anew: Some(Anew::Away), in_step: true },
+    Manner { anew: None, in_step: false },
 ];
 /// A schedule so near to the bound is good enough.
 const ENOUGH: f64 = 1.0005;
@@ -35,8 +37,8 @@ const IN_A_LOOK: u32 = 4;
 /// How a schedule is made from the one before.
 #[derive(Clone, Copy)]
 struct Manner {
-    /// Whether trees may be hung up anew, where nothing but trees says what waits for what.
-    anew: bool,
+    /// Which transfers of trees may be hung up anew, where nothing but trees says what waits for what.
+    anew: Option<Anew>,
     /// Whether transfers begin [in step](Order::in_step).
     in_step: bool,
 }
@@ -118,7 +120,7 @@ fn shortened(nets: &Nets<'_>, mut best: Timed, floor: u64, rounds: u32, run: &Ru
         // The other way round, a transfer arrives as long before the end as it begins here, and is urgent if that is long.
         let before: Vec<u64> = last.begun.iter().map(|tick| last.end - tick).collect();
         let mut tasks = last.tasks.mirrored();
-        let before = (manner.anew && last.tasks.are_trees()).then_some(&before[..]);
+        let before = manner.anew.filter(|_| last.tasks.are_trees()).map(|anew| (anew, &before[..]));
         let in_step = if manner.in_step { InStep::All } else { InStep::None };
         let order = Order { in_step, ..Order::fixed(&last.held) };
         let Some(begun) = list::begin(nets.of(!last.backwards), &mut tasks, order, before, run) else { break };

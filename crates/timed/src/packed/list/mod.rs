@@ -9,7 +9,7 @@ mod paths;
 mod swaps;
 
 use super::net::Net;
-use super::others::{self, Others};
+use super::others::{self, Anew, Others};
 use super::places::Places;
 use super::tasks::{Tasks, Way};
 use kernel::Channel;
@@ -63,7 +63,7 @@ pub(super) struct List<'a> {
     pub net: &'a Net<'a>,
     pub tasks: &'a mut Tasks,
     /// Of every transfer, those that wait for it.
-    next: Vec<Vec<usize>>,
+    pub next: Vec<Vec<usize>>,
     pub others: Option<Others<'a>>,
     /// Ticks of work that each channel has before it, and when all was done before.
     pub left: Vec<u64>,
@@ -73,7 +73,7 @@ pub(super) struct List<'a> {
     pub most: u64,
     pub order: Order<'a>,
     /// How many transfers each still waits for.
-    waits: Vec<usize>,
+    pub waits: Vec<usize>,
     /// When the last of those that have begun, of those it waits for, arrives.
     arrival: Vec<u64>,
     taken: Vec<Vec<Taken>>,
@@ -81,7 +81,7 @@ pub(super) struct List<'a> {
     /// The channels that are free again, and the transfers that are ready, by tick.
     events: BTreeMap<u64, Events>,
     /// Whether a transfer is ready and has not begun.
-    open: Vec<bool>,
+    pub open: Vec<bool>,
     begun: Vec<u64>,
 }
 
@@ -107,11 +107,11 @@ pub(super) fn begin(
     net: &Net<'_>,
     tasks: &mut Tasks,
     order: Order<'_>,
-    before: Option<&[u64]>,
+    before: Option<(Anew, &[u64])>,
     run: &Run<'_>,
 ) -> Option<Vec<u64>> {
     let paths = Paths::new(net, &tasks.0);
-    let others = before.and_then(|before| Others::new(net, &tasks.0, &paths, before));
+    let others = before.and_then(|(anew, before)| Others::new(net, &tasks.0, &paths, anew, before));
     let mut list = List::new(net, tasks, order, paths, others);
     let mut places = Places::new(net.network.channel_count());
     while let Some((tick, events)) = list.events.pop_first() {
@@ -188,16 +188,15 @@ impl<'a> List<'a> {
     }
 
     fn tick(&mut self, tick: u64, mut events: Events, places: &mut Places) {
+        // Who was taken over has begun, or waits for another.
+        events.ready.retain(|at| self.begun[*at] == u64::MAX && self.waits[*at] == 0 && self.arrival[*at] <= tick);
         self.hold(&events.arrived, &events.ready);
         let mut paths: Vec<usize> = events.ready.iter().map(|at| self.paths.of[*at]).collect();
         paths.sort_unstable();
         paths.dedup();
         for at in events.ready {
-            // Who was taken over has begun.
-            if self.begun[at] == u64::MAX {
-                self.open[at] = true;
-                self.paths.wait(at, (self.order.urgent[at], Reverse(at)));
-            }
+            self.open[at] = true;
+            self.paths.wait(at, (self.order.urgent[at], Reverse(at)));
         }
         let mut tries = BinaryHeap::new();
         for path in paths {
@@ -332,26 +331,32 @@ impl<'a> List<'a> {
             }
             from += self.net.problem.latency(channel);
         }
-        let behind = self.order.behind.get(at).into_iter().flatten();
-        let waiting = self.next[at].iter().map(|next| (*next, held)).chain(behind.map(|next| (*next, tick)));
+        let (next, order) = (std::mem::take(&mut self.next[at]), self.order);
+        let behind = order.behind.get(at).into_iter().flatten();
+        let waiting = next.iter().map(|next| (*next, held)).chain(behind.map(|next| (*next, tick)));
         for (next, from) in waiting {
             self.waits[next] -= 1;
             self.arrival[next] = self.arrival[next].max(from);
             if self.waits[next] == 0 {
-                let lasts = self.tasks.0[next].way.lasts.max(1);
-                let arrival = self.arrival[next];
-                let in_step = match self.order.in_step {
-                    InStep::None => false,
-                    InStep::All => true,
-                    InStep::These(these) => these[next],
-                };
-                let ready = if in_step { arrival.next_multiple_of(lasts) } else { arrival };
-                self.events.entry(ready).or_default().ready.push(next);
+                self.will_be_ready(next, tick);
             }
         }
         if self.others.is_some() {
             self.events.entry(held).or_default().arrived.push(at);
         }
         self.begun[at] = tick;
+    }
+
+    /// A transfer waits for no other any more; it is ready when the last of them has arrived, but not before now.
+    pub(super) fn will_be_ready(&mut self, at: usize, now: u64) {
+        let lasts = self.tasks.0[at].way.lasts.max(1);
+        let arrival = self.arrival[at].max(now);
+        let in_step = match self.order.in_step {
+            InStep::None => false,
+            InStep::All => true,
+            InStep::These(these) => these[at],
+        };
+        let ready = if in_step { arrival.next_multiple_of(lasts) } else { arrival };
+        self.events.entry(ready).or_default().ready.push(at);
     }
 }
