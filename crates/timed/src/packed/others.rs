@@ -151,7 +151,7 @@ impl List<'_> {
     pub(super) fn take_over(&mut self, tick: u64, now: &mut Vec<usize>) {
         let Some(mut others) = self.others.take() else { return };
         for &at in now.iter() {
-            self.wanted_no_more(&mut others, at);
+            self.begins(&mut others, at);
         }
         let mut looks = std::mem::take(&mut others.looks);
         looks.sort_unstable();
@@ -183,7 +183,7 @@ impl List<'_> {
                     self.hang_towards(&mut others, &taken, tick);
                 }
                 self.take(taken.at, tick);
-                self.wanted_no_more(&mut others, taken.at);
+                self.begins(&mut others, taken.at);
                 now.push(taken.at);
             }
         }
@@ -214,7 +214,7 @@ impl List<'_> {
     }
 
     /// A transfer begins.
-    fn wanted_no_more(&self, others: &mut Others<'_>, at: usize) {
+    fn begins(&self, others: &mut Others<'_>, at: usize) {
         let one = &self.tasks.0[at];
         let [away, towards] = &mut others.sides;
         if one.inwards {
