@@ -87,12 +87,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether methods that search need no turn: what libraries do may only come near where these are optimal.
+    /// Whether methods that search need no turn: what libraries do may only come near where these are optimal, and so may one chunk, which others are soon tried with.
     pub(super) fn is_settled(&self, chunks: Option<u32>) -> bool {
         let least = self.least.unwrap_or(0.0);
         let is_near_only = |best: &TimedBest| {
             let is_baseline = timed_method(best.method).is_some_and(|method| method.is_baseline());
-            is_baseline && best.verdict.ceiling().micros() > least
+            let is_one_chunk = best.verdict.floor().problem().collective().chunks() == 1;
+            (is_baseline || is_one_chunk) && best.verdict.ceiling().micros() > least
         };
         self.is_good_enough(chunks) && (chunks.is_some() || !self.best.as_ref().is_some_and(is_near_only))
     }

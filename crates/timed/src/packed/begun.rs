@@ -3,7 +3,7 @@
 use super::tasks::Tasks;
 
 /// Transfers with their beginnings.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Begun {
     pub tasks: Tasks,
     pub begun: Vec<u64>,

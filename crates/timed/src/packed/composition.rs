@@ -93,8 +93,7 @@ pub(super) fn backwards(problem: &TimedProblem, copied: &Begun) -> Option<Begun>
     };
     let is_mirrored = collective.runs().all(|run| alike(run.first));
     let opposites = opposites(problem).filter(|_| ranks_with_parts(problem) > 1 && is_mirrored)?;
-    let copied = Begun { tasks: copied.tasks.clone(), begun: copied.begun.clone() };
-    let mut merged = copied.turned();
+    let mut merged = copied.clone().turned();
     for task in &mut merged.tasks.0 {
         task.op = Op::Reduce;
         task.way.path.iter_mut().for_each(|channel| *channel = opposites[channel.index()]);

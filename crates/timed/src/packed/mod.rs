@@ -3,7 +3,7 @@
 //! **Idea.** Every chunk gets a tree (a chain, where it has one destination) of transfers between terminals, by paths through switches. A price on each channel
 //! grows with the work that trees already give it, so trees spread until no channel has more than the time that a bound says (module `trees`). Then
 //! transfers are begun as soon as their sender holds the chunk and the channels have bandwidth left, those with most still to go first
-//! (module `list`), forwards and backwards in turn, and trees are hung up anew where that lets a chunk come sooner (modules `rounds` and `others`). Chunks that are merged
+//! (module `list`), forwards and backwards in turn, and trees are hung up anew where that lets a chunk come sooner (modules `rounds` and `others`), or wherever channels are as fast (module `rarest`). Chunks that are merged
 //! come to one node by a tree of the network turned round; those that several are to have spread from there as soon as they are merged.
 //!
 //! **Loses:** the pipeline of each tree fills and empties, which costs some chunks' time along its depth; switches that copy are not used to copy; merging that takes
@@ -23,6 +23,7 @@ mod one_shot;
 mod others;
 mod pipes;
 mod places;
+mod rarest;
 mod rotation;
 mod rounds;
 mod spread;

@@ -10,6 +10,7 @@ use super::begun::Begun;
 use super::list::{self, InStep, Order};
 use super::net::{Net, Nets};
 use super::others::Anew;
+use super::rarest;
 use super::tasks::{Task, Tasks};
 use run::{ONE_LOOK, Run};
 
@@ -98,8 +99,21 @@ pub(super) fn begin(nets: &Nets<'_>, tasks: &Tasks, floor: u64, run: &Run<'_>) -
             best = Some(found);
         }
     }
-    let best = best?;
+    let mut best = best?;
+    if best.end as f64 > floor as f64 * super::ENOUGH
+        && let Some(found) = rarest_first(nets, tasks, run).filter(|found| found.end < best.end)
+    {
+        best = if is_a_look { found } else { shortened(nets, found, floor, ROUNDS, run) };
+    }
     Some(if is_a_look { shortened(nets, best, floor, IN_A_LOOK, run) } else { best }.forwards())
+}
+
+/// A schedule in which nodes get their chunks from anywhere near, the rarest first; `None` where that cannot be made.
+fn rarest_first(nets: &Nets<'_>, tasks: &Tasks, run: &Run<'_>) -> Option<Timed> {
+    let backwards = tasks.0.iter().all(|one| one.inwards);
+    let mirrored = backwards.then(|| tasks.mirrored());
+    let found = rarest::begun(nets, mirrored.as_ref().unwrap_or(tasks), backwards, run)?;
+    Some(Timed::new(nets, found.tasks, found.begun, backwards))
 }
 
 /// A schedule made shorter for as long as that helps.
@@ -139,7 +153,7 @@ fn shortened(nets: &Nets<'_>, mut best: Timed, floor: u64, rounds: u32, run: &Ru
 }
 
 /// Whether the outer end of a transfer adds to the chunk, or is to have it, and does not only pass it on.
-fn is_of_use(nets: &Nets<'_>, one: &Task, backwards: bool) -> bool {
+pub(super) fn is_of_use(nets: &Nets<'_>, one: &Task, backwards: bool) -> bool {
     let net = nets.of(backwards);
     let (first, last) = (one.way.path[0], one.way.path[one.way.path.len() - 1]);
     let end = if one.inwards { net.network.from(first) } else { net.network.to(last) };

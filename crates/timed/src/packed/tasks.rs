@@ -36,7 +36,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    fn new(net: &Net<'_>, path: Vec<Channel>) -> Self {
+    pub(super) fn new(net: &Net<'_>, path: Vec<Channel>) -> Self {
         let ((lasts, rate), latency) = (net.transfer(&path), net.latency(&path));
         Way { path, lasts, rate, slowed: None, latency }
     }

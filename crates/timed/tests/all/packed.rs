@@ -235,6 +235,24 @@ fn machines_send_in_rotation() {
 }
 
 #[test]
+fn the_rarest_chunks_go_first() {
+    let stop = AtomicBool::new(false);
+    let run = Run::new(Settings::default(), &Silent, &stop);
+    // Two machines of 16 round a switch each; every other terminal has a narrow channel to its twin, and takes turns with its neighbour to send and to receive.
+    let mut channels = Vec::new();
+    for (machine, first) in [(32, 0), (33, 16)] {
+        channels.extend((first..first + 16).flat_map(|v| [(v, machine, 10, 140), (machine, v, 10, 140)]));
+    }
+    channels.extend((0..16).map(|v| if v % 2 == 0 { (v, v + 16, 1, 1040) } else { (v + 16, v, 1, 1040) }));
+    for collective in [Collective::allgather(&all(32), &all(32)), Collective::reduce_scatter(&all(32), &all(32))] {
+        let problem = problem(32, true, &channels, collective.in_chunks(2));
+        let found = TimedRotation.schedule(&problem, 6480, &run).unwrap().verify(&problem).unwrap().ticks();
+        // 62 chunks into every terminal that gets none from its twin, and the latencies of two channels.
+        assert_eq!(found, 62 * 100 + 2 * 140);
+    }
+}
+
+#[test]
 fn sums_of_machines_cross_once() {
     let stop = AtomicBool::new(false);
     let run = Run::new(Settings::default(), &Silent, &stop);

@@ -11,6 +11,7 @@ mod swaps;
 use super::net::Net;
 use super::others::{self, Anew, Others};
 use super::places::Places;
+use super::rarest::Rarest;
 use super::tasks::{Tasks, Way};
 use kernel::Channel;
 pub(super) use paths::Paths;
@@ -65,6 +66,7 @@ pub(super) struct List<'a> {
     /// Of every transfer, those that wait for it.
     pub next: Vec<Vec<usize>>,
     pub others: Option<Others<'a>>,
+    pub rarest: Option<Rarest>,
     /// Ticks of work that each channel has before it, and when all was done before.
     pub left: Vec<u64>,
     pub until: u64,
@@ -112,15 +114,20 @@ pub(super) fn begin(
 ) -> Option<Vec<u64>> {
     let paths = Paths::new(net, &tasks.0);
     let others = before.and_then(|(anew, before)| Others::new(net, &tasks.0, &paths, anew, before));
-    let mut list = List::new(net, tasks, order, paths, others);
-    let mut places = Places::new(net.network.channel_count());
-    while let Some((tick, events)) = list.events.pop_first() {
-        if run.stopped() {
-            return None;
-        }
-        list.tick(tick, events, &mut places);
-    }
-    Some(list.begun)
+    List::new(net, tasks, order, paths, others).run(run)
+}
+
+/// The same where transfers that are open go from anywhere to where their trees lead, the rarest first.
+pub(super) fn begin_rarest(
+    net: &Net<'_>,
+    tasks: &mut Tasks,
+    order: Order<'_>,
+    paths: Paths,
+    rarest: Rarest,
+    run: &Run<'_>,
+) -> Option<Vec<u64>> {
+    let list = List::new(net, tasks, order, paths, None);
+    List { rarest: Some(rarest), ..list }.run(run)
 }
 
 fn key(order: &Order<'_>, way: &Way, left: &[u64], at: usize) -> Key {
@@ -148,6 +155,7 @@ impl<'a> List<'a> {
             tasks,
             next,
             others,
+            rarest: None,
             needed,
             left,
             until,
@@ -161,6 +169,17 @@ impl<'a> List<'a> {
             open: vec![false; count],
             begun: vec![u64::MAX; count],
         }
+    }
+
+    fn run(mut self, run: &Run<'_>) -> Option<Vec<u64>> {
+        let mut places = Places::new(self.net.network.channel_count());
+        while let Some((tick, events)) = self.events.pop_first() {
+            if run.stopped() {
+                return None;
+            }
+            self.tick(tick, events, &mut places);
+        }
+        Some(self.begun)
     }
 
     fn way(&self, at: usize) -> &Way {
@@ -191,6 +210,10 @@ impl<'a> List<'a> {
         // Who was taken over has begun, or waits for another.
         events.ready.retain(|at| self.begun[*at] == u64::MAX && self.waits[*at] == 0 && self.arrival[*at] <= tick);
         self.hold(&events.arrived, &events.ready);
+        self.hold_rarest(&events.arrived, &events.ready);
+        if let Some(rarest) = &self.rarest {
+            events.ready.retain(|at| !rarest.is_open(*at));
+        }
         let mut paths: Vec<usize> = events.ready.iter().map(|at| self.paths.of[*at]).collect();
         paths.sort_unstable();
         paths.dedup();
@@ -207,6 +230,7 @@ impl<'a> List<'a> {
         for channel in events.free {
             self.taken[channel.index()].retain(|taken| taken.until > tick);
             self.others.iter_mut().for_each(|others| others.free(&self.paths, channel));
+            self.rarest.iter_mut().for_each(|rarest| rarest.free(&self.paths, channel));
             tries.extend(self.first_of(channel));
         }
         let mut now = Vec::new();
@@ -235,6 +259,7 @@ impl<'a> List<'a> {
         }
         self.exchange(tick, &mut now, places);
         self.take_over(tick, &mut now);
+        self.take_rarest(tick, &mut now);
         for at in now {
             self.begin(at, tick);
         }
@@ -341,7 +366,7 @@ impl<'a> List<'a> {
                 self.will_be_ready(next, tick);
             }
         }
-        if self.others.is_some() {
+        if self.others.is_some() || self.rarest.is_some() {
             self.events.entry(held).or_default().arrived.push(at);
         }
         self.begun[at] = tick;

@@ -35,7 +35,7 @@ struct Queued {
 }
 
 impl Paths {
-    pub(super) fn new(net: &Net<'_>, tasks: &[Task]) -> Self {
+    pub(in crate::packed) fn new(net: &Net<'_>, tasks: &[Task]) -> Self {
         let channels = net.network.channel_count();
         let mut paths = Paths {
             ways: Vec::new(),
@@ -45,26 +45,28 @@ impl Paths {
             of: Vec::with_capacity(tasks.len()),
             waiting: Vec::new(),
             waits: vec![false; tasks.len()],
-            queues: Vec::new(),
+            queues: std::iter::repeat_with(BinaryHeap::new).take(channels).collect(),
             tries: Vec::new(),
         };
         let mut known: HashMap<(&[Channel], u64, u64), usize> = HashMap::new();
         for Task { way, .. } in tasks {
-            let index = *known.entry((&way.path, way.lasts, way.rate)).or_insert_with(|| {
-                let (first, last) = (way.path[0], way.path[way.path.len() - 1]);
-                let index = paths.ways.len();
-                way.path.iter().for_each(|c| paths.through[c.index()].push(index));
-                paths.from[first.index()].push(index);
-                paths.ends.push([net.network.from(first), net.network.to(last)]);
-                paths.ways.push(way.clone());
-                index
-            });
+            let index = *known.entry((&way.path, way.lasts, way.rate)).or_insert_with(|| paths.add(net, way.clone()));
             paths.of.push(index);
         }
-        paths.waiting.resize_with(paths.ways.len(), BinaryHeap::new);
-        paths.queues.resize_with(channels, BinaryHeap::new);
-        paths.tries = vec![0; paths.ways.len()];
         paths
+    }
+
+    /// One more path, unlike those before; its number.
+    pub(in crate::packed) fn add(&mut self, net: &Net<'_>, way: Way) -> usize {
+        let (first, last) = (way.path[0], way.path[way.path.len() - 1]);
+        let index = self.ways.len();
+        way.path.iter().for_each(|c| self.through[c.index()].push(index));
+        self.from[first.index()].push(index);
+        self.ends.push([net.network.from(first), net.network.to(last)]);
+        self.ways.push(way);
+        self.waiting.push(BinaryHeap::new());
+        self.tries.push(0);
+        index
     }
 
     /// A transfer waits for its path.

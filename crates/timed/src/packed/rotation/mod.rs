@@ -20,6 +20,7 @@ mod trees;
 use super::begun::Begun;
 use super::composition::{ENOUGH, backwards, one_after_another};
 use super::net::Nets;
+use super::rarest;
 use super::spread::Spread;
 use super::stream::{Rails, streams};
 use super::trees::{Packing, Tree};
@@ -90,7 +91,7 @@ impl TimedMethod for TimedRotation {
         match problem.network().terminals().len() {
             MANY.. => 600_000,
             _ if is_stream(problem) => 300_000,
-            _ => 30_000,
+            _ => 60_000,
         }
     }
 
@@ -131,12 +132,16 @@ impl TimedMethod for TimedRotation {
         for variants in tried {
             let begun = |demands: &[Demand]| begun(problem, &nets, &groups, demands, variants, half, run);
             let Some(away) = begun(&copied) else { break };
-            let inwards = backwards(problem, &away).or_else(|| Some(begun(&merged)?.turned()));
-            let Some(inwards) = inwards else { break };
-            let found = one_after_another(&nets, inwards, away, floor, run);
-            let is_enough = found.end() as f64 <= floor as f64 * ENOUGH;
-            best = best.filter(|best| best.end() <= found.end()).or(Some(found));
-            if is_enough {
+            let inwards = away.iter().map(|away| backwards(problem, away)).collect::<Option<Vec<Begun>>>();
+            let turned = || Some(begun(&merged)?.into_iter().map(Begun::turned).collect());
+            let Some(inwards) = inwards.or_else(turned) else { break };
+            // Which is shorter alone need not be where both overlap.
+            let of = |halves: &[Begun], at: usize| halves[at.min(halves.len() - 1)].clone();
+            for at in 0..away.len().max(inwards.len()) {
+                let found = one_after_another(&nets, of(&inwards, at), of(&away, at), floor, run);
+                best = best.filter(|best| best.end() <= found.end()).or(Some(found));
+            }
+            if best.as_ref().is_some_and(|best| best.end() as f64 <= floor as f64 * ENOUGH) {
                 break;
             }
         }
@@ -162,7 +167,8 @@ fn has_few_roots(demands: &[Demand], groups: &Groups) -> bool {
     (1..groups.count()).contains(&roots.len())
 }
 
-/// The trees of demands, all of them away from their roots, on the network turned round where they are merged, in the variant that balances them best.
+/// The trees of demands, all of them away from their roots, on the network turned round where they are merged, in the variant that balances them best: as they are, and where that is shorter with the rarest chunks
+/// first.
 fn begun(
     problem: &TimedProblem,
     nets: &Nets<'_>,
@@ -171,8 +177,8 @@ fn begun(
     variants: &[Variant],
     floor: u64,
     run: &Run<'_>,
-) -> Option<Begun> {
-    let Some(first) = demands.first() else { return Some(Begun::default()) };
+) -> Option<Vec<Begun>> {
+    let Some(first) = demands.first() else { return Some(vec![Begun::default()]) };
     let net = nets.of(first.merged);
     let rails = Rails::new(net, groups);
     let streams = match has_few_roots(demands, groups) {
@@ -192,5 +198,9 @@ fn begun(
         }
     }
     let (_, trees, variant) = best?;
-    begun_trees(problem, net, groups, (demands, &trees), &streams, variant.in_waves, run)
+    let begun = begun_trees(problem, net, groups, (demands, &trees), &streams, variant.in_waves, run)?;
+    let is_near = begun.end() as f64 <= floor as f64 * ENOUGH;
+    let rarest = if is_near { None } else { rarest::begun(nets, &begun.tasks, first.merged, run) };
+    let sooner = rarest.filter(|rarest| rarest.end() < begun.end());
+    Some([begun].into_iter().chain(sooner).collect())
 }
