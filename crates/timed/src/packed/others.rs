@@ -167,19 +167,8 @@ impl List<'_> {
                 continue;
             }
             if let Some(taken) = others.best(&self.paths, index, tick, self.order.urgent, &self.waits) {
-                self.paths.of[taken.at] = index;
-                let one = &mut self.tasks.0[taken.at];
-                for channel in &one.way.path {
-                    self.left[channel.index()] -= self.net.busy[channel.index()];
-                    self.needed[channel.index()] -= self.net.busy[channel.index()];
-                }
-                (one.way, one.inner) = (self.paths.ways[index].clone(), taken.inner);
-                let inwards = one.inwards;
-                for channel in &one.way.path {
-                    self.left[channel.index()] += self.net.busy[channel.index()];
-                    self.needed[channel.index()] += self.net.busy[channel.index()];
-                }
-                if inwards {
+                self.hang(taken.at, index, taken.inner);
+                if self.tasks.0[taken.at].inwards {
                     self.hang_towards(&mut others, &taken, tick);
                 }
                 self.take(taken.at, tick);
@@ -188,6 +177,21 @@ impl List<'_> {
             }
         }
         self.others = Some(others);
+    }
+
+    /// A transfer goes by another path, next to another in its tree.
+    pub(super) fn hang(&mut self, at: usize, path: usize, inner: Option<usize>) {
+        self.paths.of[at] = path;
+        let one = &mut self.tasks.0[at];
+        for channel in &one.way.path {
+            self.left[channel.index()] -= self.net.busy[channel.index()];
+            self.needed[channel.index()] -= self.net.busy[channel.index()];
+        }
+        (one.way, one.inner) = (self.paths.ways[path].clone(), inner);
+        for channel in &one.way.path {
+            self.left[channel.index()] += self.net.busy[channel.index()];
+            self.needed[channel.index()] += self.net.busy[channel.index()];
+        }
     }
 
     /// What waited for a transfer towards a root waits for it no longer, but its new receiver does before it sends.

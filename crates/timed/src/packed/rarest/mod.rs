@@ -229,12 +229,8 @@ impl List<'_> {
             let at = again.4;
             let [from, to] = self.paths.ends[path];
             let inner = rarest.entry(self.tasks.0[at].message.index(), from);
-            self.paths.of[at] = path;
-            let one = &mut self.tasks.0[at];
-            one.way.path.iter().for_each(|c| self.left[c.index()] -= self.net.busy[c.index()]);
-            (one.way, one.inner) = (self.paths.ways[path].clone(), inner);
-            one.way.path.iter().for_each(|c| self.left[c.index()] += self.net.busy[c.index()]);
-            rarest.begins(one.message, to);
+            self.hang(at, path, inner);
+            rarest.begins(self.tasks.0[at].message, to);
             self.take(at, tick);
             now.push(at);
         }
