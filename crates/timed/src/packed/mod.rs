@@ -1,7 +1,7 @@
 //! **What:** schedules in time: trees of chunks packed to the bandwidths, then transfers begun one after the other.
 //!
 //! **Idea.** Every chunk gets a tree (a chain, where it has one destination) of transfers between terminals, by paths through switches. A price on each channel
-//! grows with the work that trees already give it, so trees spread until no channel has more than the time that a bound says (module `trees`). Then
+//! grows with the work that trees already give it, so trees spread until no channel has more than the time that a bound says (module `trees`). What fits there by volume but not one after the other goes side by side (module `lanes`). Then
 //! transfers are begun as soon as their sender holds the chunk and the channels have bandwidth left, those with most still to go first
 //! (module `list`), forwards and backwards in turn, and trees are hung up anew where that lets a chunk come sooner (modules `rounds` and `others`), or wherever channels are as fast (module `rarest`). Chunks that are merged
 //! come to one node by a tree of the network turned round; those that several are to have spread from there as soon as they are merged.
@@ -17,6 +17,7 @@ mod composition;
 mod crossing;
 mod exchange;
 mod hung;
+mod lanes;
 mod list;
 mod net;
 mod one_shot;
@@ -146,6 +147,7 @@ fn packed(problem: &TimedProblem, demands: &[Demand], floor: u64, run: &Run<'_>)
             let op = if reduces { Op::Reduce } else { Op::Copy };
             tasks.add(&nets.plain, demand.message, op, tree, demand.merged);
         }
+        lanes::share(&nets.plain, &mut tasks, floor);
         let Some(found) = rounds::begin(&nets, &tasks, floor, run) else { break };
         if best.as_ref().is_none_or(|best| found.end() < best.end()) {
             best = Some(found);

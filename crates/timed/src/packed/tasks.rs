@@ -5,7 +5,7 @@ use super::trees::Tree;
 use kernel::{Channel, Message, Op, Rational};
 
 /// Rates of transfers that share a channel are multiples of the largest of these parts of a GB/s of which they are enough.
-const PARTS: std::ops::RangeInclusive<u32> = 6..=15;
+const DECIMALS: std::ops::RangeInclusive<u32> = 6..=15;
 const ENOUGH: u128 = 1_000_000;
 
 /// A transfer to be timed, one of a tree.
@@ -45,16 +45,18 @@ impl Way {
     pub(super) fn share(&mut self, net: &Net<'_>, channel: Channel, sharers: u64) -> Option<()> {
         (self.lasts, self.rate) = net.transfer(&self.path);
         self.slowed = None;
-        if sharers > 1 {
-            let (bandwidth, shared) =
-                (u128::from(net.problem.bandwidth(channel)), u128::from(net.problem.scale()) * u128::from(sharers));
-            let in_parts = |power: u32| Some((bandwidth.checked_mul(10u128.pow(power))? / shared, power));
-            let (parts, power) = PARTS.filter_map(in_parts).find(|(parts, _)| *parts >= ENOUGH)?;
-            let slowed = Rational::new(u64::try_from(parts).ok()?, 10u64.pow(power));
-            self.lasts = net.problem.duration(1, slowed)?;
-            self.rate = net.problem.bandwidth(channel).div_ceil(sharers);
-            self.slowed = Some(slowed);
-        }
+        if sharers > 1 { self.slow(net, net.problem.bandwidth(channel), sharers) } else { Some(()) }
+    }
+
+    /// From now on it has no more than a rate, which is one of so many equal parts of some units, rounded down; `None` where that is too little to be said.
+    pub(super) fn slow(&mut self, net: &Net<'_>, units: u64, parts: u64) -> Option<()> {
+        let (all, shared) = (u128::from(units), u128::from(net.problem.scale()) * u128::from(parts));
+        let in_decimals = |power: u32| Some((all.checked_mul(10u128.pow(power))? / shared, power));
+        let (decimals, power) = DECIMALS.filter_map(in_decimals).find(|(decimals, _)| *decimals >= ENOUGH)?;
+        let slowed = Rational::new(u64::try_from(decimals).ok()?, 10u64.pow(power));
+        self.lasts = net.problem.duration(1, slowed)?;
+        self.rate = units.div_ceil(parts);
+        self.slowed = Some(slowed);
         Some(())
     }
 

@@ -401,6 +401,18 @@ fn chunks_finer_than_latencies_are_not_looked_at() {
 }
 
 #[test]
+fn what_is_fast_goes_beside_what_has_to_be_slow() {
+    // Both ranks get their chunks by one channel, the one at 1 GB/s, the other at 2, which is all of that channel.
+    let channels = [(0, 3, 2, 0), (3, 1, 2, 0), (3, 2, 1, 0)];
+    let scatter = |ranks: u32| Collective::scatter(Node(0), &all(ranks)).in_chunks(8);
+    assert_eq!(ticks(&problem(3, true, &channels, scatter(3)), 8000), 8000);
+    // Four ranks, one of which gets its chunks at a tenth of the channel, leave the others nine tenths.
+    let channels = [(0, 5, 10, 0), (5, 1, 10, 0), (5, 2, 10, 0), (5, 3, 10, 0), (5, 4, 1, 0)];
+    let taken = ticks(&problem(5, true, &channels, scatter(5)), 8000);
+    assert_eq!(taken, 8000);
+}
+
+#[test]
 fn without_machines_there_is_no_rotation() {
     let problem = problem(4, true, &star(4), Collective::allgather(&all(4), &all(4)));
     assert!(TimedRotation.declines(&problem).unwrap().contains("machines"));
