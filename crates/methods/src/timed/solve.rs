@@ -174,7 +174,11 @@ pub fn solve_timed(
     for _ in 0..TURNS {
         let is_cut_short = |at: &usize| turns[*at].is_some() && matches!(reports[*at].ended, TimedEnded::CutShort);
         let mut again: Vec<usize> = (0..reports.len()).filter(is_cut_short).collect();
-        let micros: Vec<f64> = reports.iter().map(|report| report.micros().unwrap_or(f64::INFINITY)).collect();
+        let micros = |(report, turn): (&TimedReport, &Option<Turn>)| {
+            let micros = report.micros().unwrap_or(f64::INFINITY);
+            turn.as_ref().map_or(micros, |turn| turn.promises(micros))
+        };
+        let micros: Vec<f64> = reports.iter().zip(&turns).map(micros).collect();
         again.sort_by(|one, other| micros[*one].total_cmp(&micros[*other]));
         for (place, &at) in again.iter().enumerate() {
             if search.stops(run.stopped()) || search.is_good_enough(None) {

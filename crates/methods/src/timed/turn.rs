@@ -31,8 +31,10 @@ pub(super) struct Turn {
     /// The numbers that were looked at and not worked on yet, and how many may still be.
     looked: Vec<Looked>,
     left: usize,
-    /// Of those that came to so many times the least, the fewest chunks are worked on first.
-    alike: f64,
+    /// Whether more chunks are always better, so that all their numbers come next where there is time.
+    doubles: bool,
+    /// The time that the next number is likely to come to, where chunks are doubled.
+    promised: f64,
 }
 
 /// A number of chunks, and what came of a look at it.
@@ -56,24 +58,29 @@ impl Turn {
         let multiple = method.chunks_are_multiples_of(one).max(1);
         let most = method.most_deliveries(one) / one.collective().ends().max(1);
         let chunks = u32::try_from(most / u64::from(multiple)).unwrap_or(u32::MAX).max(1);
-        let numbers = match method.doubles_from(one) {
+        let first = method.doubles_from(one);
+        let numbers = match first {
             Some(first) => Numbers::doubling(multiple, first, most),
             None => Numbers::multiples_of(multiple, most, &search.limiting(multiple > 1, chunks)?),
         };
-        let left = match method.doubles_from(one) {
+        let left = match first {
             _ if !method.looks_first(one) => 0,
-            // The more chunks, the better.
             Some(_) => 1,
             None => WORKED_ON,
         };
-        let alike = if method.doubles_from(one).is_some() { 1.0 } else { ALIKE };
-        Ok(Turn { numbers, ahead: BTreeMap::new(), looked: Vec::new(), left, alike })
+        let (doubles, promised) = (first.is_some(), f64::INFINITY);
+        Ok(Turn { numbers, ahead: BTreeMap::new(), looked: Vec::new(), left, doubles, promised })
+    }
+
+    /// The time that is likely to come of going on, if so much was found, in µs.
+    pub(super) fn promises(&self, micros: f64) -> f64 {
+        if self.numbers.ahead(1).is_empty() { micros } else { micros.min(self.promised) }
     }
 
     /// Whether a look at so many chunks is likely to take longer, as the last one says, than there is time, or than is left for it where more chunks do not promise much.
     fn is_too_long(&self, chunks: u32, run: &Run<'_>) -> bool {
         let Some((last, left)) = self.looked.last().zip(run.seconds_left()) else { return false };
-        let part = if self.numbers.gained() || self.left == 0 { 1.0 } else { FOR_A_LOOK };
+        let part = if self.doubles || self.numbers.gained() || self.left == 0 { 1.0 } else { FOR_A_LOOK };
         last.seconds * f64::from(chunks) / f64::from(last.chunks) > left * part
     }
 
@@ -165,8 +172,11 @@ impl Search<'_> {
                     turn.numbers.learn(chunks, micros, bound);
                     // What is lost beside the bound is no less than halved by twice as many.
                     let least = bound + (micros - bound) * f64::from(chunks) / f64::from(most);
-                    if method.doubles_from(one).is_some() && self.is_slower(least) {
-                        turn.numbers.end();
+                    if turn.doubles {
+                        turn.promised = f64::midpoint(bound, micros);
+                        if self.is_slower(least) {
+                            turn.numbers.end();
+                        }
                     }
                     turn.looked.push(Looked { chunks, micros, seconds });
                     tried = chunks;
@@ -200,7 +210,8 @@ impl Search<'_> {
         report: &mut TimedReport,
     ) -> Part {
         let least = turn.looked.iter().map(|looked| looked.micros).fold(f64::INFINITY, f64::min);
-        let rank = |looked: &Looked| match looked.micros <= least * turn.alike {
+        let alike = if turn.doubles { 1.0 } else { ALIKE };
+        let rank = |looked: &Looked| match looked.micros <= least * alike {
             true => (0.0, looked.chunks),
             false => (looked.micros, 0),
         };
@@ -225,6 +236,7 @@ impl Search<'_> {
                 self.take(method, attempt, report);
             }
         }
-        Part::Over
+        let goes_on = turn.doubles && !turn.numbers.ahead(1).is_empty();
+        if goes_on { Part::CutShort } else { Part::Over }
     }
 }

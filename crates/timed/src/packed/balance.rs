@@ -31,7 +31,7 @@ const LESS: f64 = 1.0 - 1e-9;
 /// A load so near to the time is good enough.
 const ENOUGH: f64 = 1.0005;
 
-/// Changes trees such that the largest load, as a part of the time, is small, and so is the number of hops of the deepest, each of which counts `of_a_hop`.
+/// Changes trees such that the largest load, as a part of the time, is small, and so is the number of hops of the deepest, each of which counts `of_a_hop`; what the largest load is then.
 pub(super) fn balance(
     nets: &Nets<'_>,
     demands: &[Demand],
@@ -39,7 +39,7 @@ pub(super) fn balance(
     time: u64,
     of_a_hop: f64,
     run: &Run<'_>,
-) {
+) -> f64 {
     let mut loads = Loads::new(nets, time.max(1) as f64);
     trees.iter().flatten().flat_map(|hop| &hop.path).for_each(|c| loads.chunks[c.index()] += 1);
     let net = |demand: &Demand| nets.of(demand.merged);
@@ -56,7 +56,7 @@ pub(super) fn balance(
     let mut order: Vec<(usize, usize)> =
         hung.iter().enumerate().flat_map(|(tree, of)| (0..of.hops.len()).map(move |hop| (tree, hop))).collect();
     let mut random = run.settings.seed.generator(order.len() as u64);
-    let mut best = (worth(&loads, &hung), hops(&hung));
+    let mut best = (worth(&loads, &hung), loads.largest(), hops(&hung));
     'rounds: for depth in DEPTHS {
         loads.depth = depth;
         let (mut alpha, mut toll) = (FIRST, TOLL);
@@ -72,15 +72,16 @@ pub(super) fn balance(
             }
             let now = worth(&loads, &hung);
             if now < best.0 {
-                best = (now, hops(&hung));
+                best = (now, loads.largest(), hops(&hung));
             }
             alpha *= GROWTH;
             toll = (toll - FALL).max(0.0);
         }
     }
-    for ((tree, best), demand) in trees.iter_mut().zip(best.1).zip(demands) {
+    for ((tree, best), demand) in trees.iter_mut().zip(best.2).zip(demands) {
         *tree = in_order(&best, demand, net(demand));
     }
+    best.1
 }
 
 /// A node that holds a chunk.

@@ -26,10 +26,10 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// The more there are, the less the pipelines lose, and the larger a schedule is.
-const MOST_TRANSFERS: u64 = 1_300_000;
+const MOST_TRANSFERS: u64 = 2_600_000;
 /// Chunks of a rank to begin with: so many, or the most divided by the other, if that is less.
 const FEWEST: u32 = 256;
-const OF_MOST: u64 = 4;
+const OF_MOST: u64 = 8;
 /// Most chunks of an origin in a wave.
 const LARGEST_WAVE: usize = 64;
 /// Sizes of waves that are tried, and in a look.
@@ -122,7 +122,13 @@ fn in_waves(nets: &Nets<'_>, demands: &[Demand], floor: u64, run: &Run<'_>) -> O
     let mut best: Option<Begun> = None;
     // Seconds that a schedule takes from its trees to its checks, about.
     let mut rest = 0.0;
+    // The fewest waves by which a schedule was longer than its loads. Others are taken to save no more than one of them, if their trees are flatter.
+    let mut longer = f64::INFINITY;
     for (_, each) in sizes.into_iter().take(tries) {
+        let least = floor as f64 * (1.0 + (longer - 1.0).max(0.0) * each as f64 / most as f64);
+        if best.as_ref().is_some_and(|best| least >= best.end() as f64) {
+            continue;
+        }
         let in_first = |group: &Vec<&Demand>| in_a_wave(group, most, each);
         let of_a_wave: Vec<Demand> =
             groups.iter().flat_map(|group| group[..in_first(group)].iter().map(|demand| (*demand).clone())).collect();
@@ -130,7 +136,7 @@ fn in_waves(nets: &Nets<'_>, demands: &[Demand], floor: u64, run: &Run<'_>) -> O
         let part =
             run.part(Settings { seconds: run.seconds_left().map(|left| (left - rest).max(0.0)), ..run.settings });
         let Some(mut trees) = trees::pack(nets, &of_a_wave, time, DEPTH, &part) else { break };
-        balance(nets, &of_a_wave, &mut trees, time, each as f64 / most as f64, &part);
+        let load = balance(nets, &of_a_wave, &mut trees, time, each as f64 / most as f64, &part);
         if part.stopped() && best.is_some() {
             break;
         }
@@ -153,6 +159,8 @@ fn in_waves(nets: &Nets<'_>, demands: &[Demand], floor: u64, run: &Run<'_>) -> O
         let Some(found) = streamed(&nets.plain, first, &chunks) else { break };
         rest = REST * begun.elapsed().as_secs_f64();
         let is_enough = found.end() as f64 <= floor as f64 * ENOUGH;
+        let waves = most as f64 / each as f64;
+        longer = longer.min(waves * (found.end() as f64 / (load.max(1.0) * floor as f64) - 1.0).max(0.0));
         best = best.filter(|best| best.end() <= found.end()).or(Some(found));
         if is_enough {
             break;
