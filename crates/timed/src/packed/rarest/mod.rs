@@ -22,8 +22,9 @@ use std::collections::BinaryHeap;
 
 /// Messages times nodes of which more is kept.
 const LARGEST: usize = 1 << 24;
-/// Paths times messages of which more are looked at.
+/// Paths times messages of which more are looked at, and pairs of terminals between which paths are looked for.
 const LOOKS: usize = 1 << 21;
+const PAIRS: usize = 1 << 16;
 /// What counts as much as a terminal that holds a chunk, in tenths: one that will hold it.
 const COMING: u64 = 3;
 /// No transfer.
@@ -105,10 +106,13 @@ impl Rarest {
         let mut sizes = vec![0usize; regions];
         net.network.terminals().iter().for_each(|v| sizes[region[v.index()]] += 1);
         let pairs: usize = sizes.iter().map(|size| size * size).sum();
-        if (pairs + paths.ways.len()).saturating_mul(messages) > LOOKS {
+        if pairs > PAIRS {
             return None;
         }
         join(net, paths, &region, &least);
+        if paths.ways.len().saturating_mul(messages) > LOOKS {
+            return None;
+        }
         let mut rarest = Rarest {
             lasts: tasks.iter().map(|one| one.way.lasts).collect(),
             tail: tails(tasks, &open),
