@@ -252,10 +252,12 @@ impl List<'_> {
     }
 }
 
-fn set(bits: &mut [u64], message: Message) {
+/// Adds a message to a set of them.
+pub(super) fn set(bits: &mut [u64], message: Message) {
     bits[message.index() / 64] |= 1 << (message.index() % 64);
 }
 
-fn clear(bits: &mut [u64], message: Message) {
+/// Takes it out.
+pub(super) fn clear(bits: &mut [u64], message: Message) {
     bits[message.index() / 64] &= !(1 << (message.index() % 64));
 }

@@ -12,6 +12,7 @@ mod regions;
 use super::begun::Begun;
 use super::list::{self, InStep, List, Order, Paths};
 use super::net::{Net, Nets};
+use super::others::{clear, set};
 use super::rounds::is_of_use;
 use super::tasks::{Task, Tasks};
 use kernel::{Channel, Message, Node};
@@ -142,7 +143,7 @@ impl Rarest {
             *into = u32::try_from(at).ok()?;
             rarest.counts_of(one.message, to).want += 1;
             if rarest.open[at] {
-                rarest.wants[to.index()][one.message.index() / 64] |= 1 << (one.message.index() % 64);
+                set(&mut rarest.wants[to.index()], one.message);
             }
         }
         rarest.counts.iter_mut().for_each(Counts::count);
@@ -171,13 +172,13 @@ impl Rarest {
 
     /// A node holds a message from now on.
     fn hold(&mut self, message: Message, node: Node) {
-        self.holds[node.index()][message.index() / 64] |= 1 << (message.index() % 64);
+        set(&mut self.holds[node.index()], message);
         self.looks.extend(&self.out[node.index()]);
     }
 
     /// A transfer begins.
     fn begins(&mut self, message: Message, to: Node) {
-        self.wants[to.index()][message.index() / 64] &= !(1 << (message.index() % 64));
+        clear(&mut self.wants[to.index()], message);
         let counts = self.counts_of(message, to);
         counts.want -= 1;
         counts.coming += 1;
